@@ -1,6 +1,6 @@
 """The one door in: give the game an order, get the next state and what happened."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from engine import orders as o
@@ -51,11 +51,9 @@ def start(state: State) -> Outcome:
 
 def run_on(play: Play) -> Outcome:
     """Carry out the steps of the agenda until a question is on top, and number it."""
-    while play.state.agenda and not isinstance(play.state.agenda[-1], q.QUESTIONS):
+    while not play.waiting:
         carry_out(play, play.take_step())
-    if play.state.agenda:
-        play.state = replace(play.state, serial=play.state.serial + 1)
-    return Outcome(play.state, tuple(play.events))
+    return Outcome(play.pause(), tuple(play.events))
 
 
 def answer(play: Play, order: o.Order) -> None:

@@ -2,7 +2,7 @@
 
 from engine import events as e
 from engine.board import Board
-from engine.kingdoms import group_at, leader_of, touching
+from engine.kingdoms import Touching, group_at, leader_of
 from engine.limits import Limit
 from engine.orders import PlaceLeader, WithdrawLeader
 from engine.pieces import Dynasty, Leader
@@ -12,17 +12,17 @@ from engine.revolt import begin_revolt
 from engine.squares import ALL, BIT, NOWHERE, Mask, beside, grow, square_of
 
 
-def leader_limits(board: Board, place: Mask, realms: list[Mask]) -> tuple[Limit, ...]:
+def leader_limits(board: Board, place: Mask, near: Touching) -> tuple[Limit, ...]:
     """Where a leader may go that stands on `place` now (nowhere: it comes from the hand), R21.
 
-    `realms` are the kingdoms without it: for a move all is judged with it lifted (D16).
+    `near` tells of the kingdoms without it: for a move all is judged with it lifted (D16).
     """
     return (
         Limit(Rule.SAME_SPACE, ALL & ~place),
         Limit(Rule.RIVER, board.map.land),
         Limit(Rule.OCCUPIED, board.empty | place),
         Limit(Rule.NO_TEMPLE, beside(board.tiles.red)),
-        Limit(Rule.JOINS_KINGDOMS, ALL & ~touching(realms).two),
+        Limit(Rule.JOINS_KINGDOMS, ALL & ~near.two),
     )
 
 

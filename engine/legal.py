@@ -11,7 +11,7 @@ from typing import TypeAlias, assert_never, overload
 from engine import orders as o
 from engine import questions as q
 from engine.catastrophe import catastrophe_limits
-from engine.kingdoms import kingdoms
+from engine.kingdoms import kingdoms, touching
 from engine.leaders import leader_limits, lifted
 from engine.limits import allowed_by
 from engine.monuments import blocks_at, free_pairs, placed_colour
@@ -147,16 +147,18 @@ def legal_actions(state: State) -> LegalOrders:
     """Every action of the active player (R11)."""
     board, seat = state.board, state.seat(state.active)
     realms = kingdoms(board)
+    near = touching(realms)
     groups: list[Group] = [
-        Placements(o.PlaceTile, colour, allowed_by(tile_limits(board, colour, realms)))
+        Placements(o.PlaceTile, colour, allowed_by(tile_limits(board, colour, near)))
         for colour, have in zip(COLOURS, seat.hand, strict=True)
         if have
     ]
     withdrawals: list[o.Order] = []
     for colour in COLOURS:
         place = board.place_of(Leader(seat.dynasty, colour))
-        limits = leader_limits(board, place, lifted(board, place, realms))
-        groups.append(Placements(o.PlaceLeader, colour, allowed_by(limits)))
+        beside = touching(lifted(board, place, realms)) if place else near
+        squares = allowed_by(leader_limits(board, place, beside))
+        groups.append(Placements(o.PlaceLeader, colour, squares))
         if place:
             withdrawals.append(o.WithdrawLeader(colour))
     squares = allowed_by(catastrophe_limits(board)) if seat.catastrophes else NOWHERE

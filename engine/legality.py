@@ -9,7 +9,7 @@ from engine.board import Board
 from engine.catastrophe import catastrophe_limits
 from engine.conflict import support_refusals
 from engine.hands import exchange_refusals
-from engine.kingdoms import kingdoms
+from engine.kingdoms import kingdoms, touching
 from engine.leaders import leader_limits, lifted
 from engine.limits import Limit, broken_at
 from engine.monuments import monument_refusals
@@ -82,14 +82,18 @@ def action_refusals(state: State, player: Dynasty, order: o.Action) -> list[Refu
     match order:
         case o.PlaceTile(colour, at):
             realms = kingdoms(board)
-            found = _off_limits(player, board, realms, at, tile_limits(board, colour, realms))
+            found = _off_limits(
+                player, board, realms, at, tile_limits(board, colour, touching(realms))
+            )
             if not state.seat(player).hand.of(colour):
                 found.insert(0, Refusal(Rule.NOT_IN_HAND, player, colour, at, have=0, want=1))
             return [replace(broken, colour=colour) for broken in found]
         case o.PlaceLeader(colour, at):
             place = board.place_of(Leader(player, colour))
             realms = lifted(board, place, kingdoms(board))
-            found = _off_limits(player, board, realms, at, leader_limits(board, place, realms))
+            found = _off_limits(
+                player, board, realms, at, leader_limits(board, place, touching(realms))
+            )
             return [replace(broken, colour=colour) for broken in found]
         case o.WithdrawLeader(colour):
             if board.place_of(Leader(player, colour)):

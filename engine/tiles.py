@@ -2,7 +2,7 @@
 
 from engine.board import Board
 from engine.events import PointsScored, TilePlaced
-from engine.kingdoms import kingdoms_beside, leader_of, touching
+from engine.kingdoms import Touching, kingdoms_beside, leader_of
 from engine.limits import Limit
 from engine.orders import PlaceTile
 from engine.pieces import Colour, Dynasty
@@ -13,12 +13,12 @@ from engine.squares import ALL, BIT, Mask
 from engine.war import groups_beside
 
 
-def tile_limits(board: Board, colour: Colour, realms: list[Mask]) -> tuple[Limit, ...]:
+def tile_limits(board: Board, colour: Colour, near: Touching) -> tuple[Limit, ...]:
     """Where a tile may go (R40, R41)."""
     return (
         Limit(Rule.OCCUPIED, board.empty),
         Limit(Rule.TERRAIN, board.map.river if colour == "blue" else board.map.land),
-        Limit(Rule.JOINS_3_KINGDOMS, ALL & ~touching(realms).three),
+        Limit(Rule.JOINS_3_KINGDOMS, ALL & ~near.three),
     )
 
 
