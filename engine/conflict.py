@@ -48,6 +48,23 @@ def losses(board: Board, conflict: Conflict, player: Dynasty) -> Mask:
     return gone
 
 
+def fewest_to_win(state: State, question: AskAttack | AskDefence) -> int | None:
+    """The fewest tiles from the hand that win as far as the player asked can know.
+
+    The attacker must exceed the defender's strength on the board, the defender reach the
+    attacker's total (R33, R56). None if the hand does not hold as many.
+    """
+    conflict, board = question.conflict, state.board
+    attacking = strength(board, conflict, conflict.attacker)
+    defending = strength(board, conflict, conflict.defender)
+    if isinstance(question, AskAttack):
+        wanted = max(0, defending + 1 - attacking)
+    else:
+        wanted = max(0, attacking + question.sent - defending)
+    have = state.seat(question.player).hand.of(conflict.support_colour)
+    return wanted if wanted <= have else None
+
+
 def support_refusals(state: State, player: Dynasty, colour: Colour, number: int) -> list[Refusal]:
     """One can send what one holds (R32, R55)."""
     have = state.seat(player).hand.of(colour)
