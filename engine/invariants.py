@@ -25,6 +25,9 @@ from engine.state import State
 from engine.treasures import spoils_of
 
 
+MISSING_MONUMENT = "monument without tiles"
+
+
 class Fault(NamedTuple):
     """One broken promise: its kind, and what is wrong."""
 
@@ -41,8 +44,8 @@ def faults(state: State) -> list[Fault]:
     What needs a sound board to be judged (kingdoms, the open question) is judged on one only.
     """
     found = _judge(state, seat_faults, board_faults, monument_faults)
-    if not found:
-        found = _judge(state, leader_faults, treasure_faults)
+    if all(fault.kind == MISSING_MONUMENT for fault in found):
+        found += _judge(state, leader_faults, treasure_faults)
         found += [Fault("agenda", text) for text in agenda_faults(state)]
     return found + _judge(state, tile_faults)
 
@@ -117,7 +120,7 @@ def monument_faults(state: State) -> Iterator[Fault]:
             yield Fault("monuments", f"the monument {name} stands on {monument.tiles} tiles")
         block = BLOCKS.get(monument.at, NOWHERE) if monument.at else NOWHERE
         if not block or block & ~left:
-            yield Fault("monument without tiles", f"the monument {name} lacks face-down tiles")
+            yield Fault(MISSING_MONUMENT, f"the monument {name} lacks face-down tiles")
         left &= ~block
     for square in squares_of(left):
         yield Fault("monuments", f"a face-down tile without a monument at {square}")

@@ -1,0 +1,37 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help demo test test-system check bench clean
+
+help:
+	@echo "make demo         run one turn of the example game on a copy, print a report"
+	@echo "make test         all tests that need Python only"
+	@echo "make test-system  the tests that need root or Debian's packages"
+	@echo "make check        format, lint, types"
+	@echo "make bench        figures as JSON"
+
+$(BIN)/.ready: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+demo: $(BIN)/.ready
+	@$(BIN)/python -m tests.demo
+
+test: $(BIN)/.ready
+	@$(BIN)/python -m pytest -q -m "not slow and not system"
+	@echo "left out: the long sweeps (make bench or pytest -m slow) and the system tests (make test-system)"
+
+test-system: $(BIN)/.ready
+	@$(BIN)/python -m tests.system
+
+check: $(BIN)/.ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(BIN)/.ready
+	@$(BIN)/python -m tests.bench
+
+clean:
+	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache

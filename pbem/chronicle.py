@@ -1,0 +1,129 @@
+"""A game's runs read backwards: what happened follows from the states and the decisions.
+
+Run r was played on the state of run r-1, for no number is used twice. After an undo the game
+goes on from the run it went back to.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.advance import advance
+from engine.events import Event
+from engine.orders import Order
+from engine.pieces import Dynasty
+from engine.refusal import IllegalOrder
+from engine.view import Viewer
+from pbem.notation import read_order
+from pbem.problem import Problem
+from pbem.record import Decision, Record
+from pbem.sheets import Played, Situation
+from pbem.store import Damage, GameFolder
+
+
+class Told(NamedTuple):
+    """What a reader has missed: events, oldest first, and the runs they come from."""
+
+    events: tuple[Event, ...]
+    records: tuple[Record, ...]
+    first_turn: int
+
+
+class Chronicle:
+    """The runs of one game, each read when it is needed."""
+
+    def __init__(self, folder: GameFolder, newest: Record) -> None:
+        self.folder = folder
+        self.newest = newest
+        self._records = {newest.run: newest}
+        self._played: dict[int, tuple[Played, ...]] = {}
+
+    def add(self, record: Record, played: tuple[Played, ...]) -> None:
+        """A run that was just made."""
+        self.newest = record
+        self._records[record.run] = record
+        self._played[record.run] = played
+
+    def record(self, run: int) -> Record:
+        """The record of a run."""
+        if run not in self._records:
+            self._records[run] = self.folder.load_run(run)
+        return self._records[run]
+
+    def backwards(self, run: int) -> Iterator[Record]:
+        """This run and those before it that stand, newest first."""
+        while True:
+            record = self.record(run)
+            yield record
+            if record.kind == "start":
+                return
+            run = run - 1 if record.undo_to is None else record.undo_to
+
+    def played(self, record: Record) -> tuple[Played, ...]:
+        """The decisions of a run with what they brought."""
+        if record.kind != "turn":
+            return ()
+        if record.run not in self._played:
+            self._played[record.run] = self._play(record)
+        return self._played[record.run]
+
+    def _play(self, record: Record) -> tuple[Played, ...]:
+        state = self.record(record.run - 1).state
+        found = []
+        for decision in record.decisions:
+            order = self._order(record, decision)
+            try:
+                outcome = advance(state, decision.player, order)
+            except IllegalOrder as illegal:
+                rule = illegal.refusal.rule.value
+                raise self._damage(record, f"{decision.order}: {rule}") from None
+            label, sha = decision.question, decision.sha256
+            found.append(Played(label, state, order, outcome.events, None, sha))
+            state = outcome.state
+        return tuple(found)
+
+    def _order(self, record: Record, decision: Decision) -> Order:
+        order = read_order(decision.order)
+        if isinstance(order, Problem):
+            raise self._damage(record, order.message)
+        return order
+
+    def _damage(self, record: Record, why: str) -> Damage:
+        path = self.folder.history / f"{record.run:04d}.yaml"
+        message = f"its decisions do not fit the state of the run before: {why}"
+        return Damage(path, (Problem(None, "", message),))
+
+    def situation(self) -> Situation:
+        """Where the game stands: the newest state, and the decisions of the turn so far."""
+        state = self.newest.state
+        turn: list[Played] = []
+        for record in self.backwards(self.newest.run):
+            if record.kind == "undo":
+                continue
+            played = self.played(record)
+            current = [each for each in played if each.before.turn == state.turn]
+            turn[:0] = current
+            if not current or len(current) < len(played):
+                break
+        return Situation(state, self.newest.turn_takes, tuple(turn))
+
+    def news(self, viewer: Viewer, run: int) -> Told:
+        """What a reader has missed up to a run: a player everything from the run on in which he
+        decided last, beginning with his decision; others what happened in this run."""
+        records: list[Record] = []
+        events: list[Event] = []
+        first_turn = self.record(run).state.turn
+        for record in self.backwards(run):
+            records.insert(0, record)
+            played = self.played(record)
+            mine = _first_of(viewer, played)
+            shown = played[mine or 0 :]
+            events[:0] = [event for each in shown for event in each.events]
+            if shown:
+                first_turn = shown[0].before.turn
+            if mine is not None or viewer in ("public", "moderator"):
+                break
+        return Told(tuple(events), tuple(records), first_turn)
+
+
+def _first_of(viewer: Viewer | Dynasty, played: tuple[Played, ...]) -> int | None:
+    return next((i for i, each in enumerate(played) if each.player == viewer), None)

@@ -1,0 +1,1 @@
+"""The commands of `pbem`, one module each: arguments in, an `Outcome` out."""

@@ -1,0 +1,110 @@
+"""`pbem new`: make a game."""
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine.options import Options
+from engine.setup import new_game
+from engine.state import State
+from pbem.chronicle import Chronicle
+from pbem.clock import now
+from pbem.commands.guard import guarded
+from pbem.commands.summary import sentence, summary
+from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
+from pbem.games import NoSuchGame, create_game
+from pbem.names import game_name_fault
+from pbem.optiontext import parse_option
+from pbem.outcome import DONE, MISUSED, REFUSED, Outcome, Settings
+from pbem.position import Base, read_position
+from pbem.record import Record, Start
+from pbem.reporting import write_reports
+
+SECRET_BYTES = 16
+
+
+def new(
+    settings: Settings,
+    name: str,
+    seats: list[str],
+    options: list[str],
+    seed: str | None,
+    position: Path | None,
+) -> Outcome:
+    """Make the game `name`; seats stand in turn order."""
+    outcome = Outcome()
+    entries = _seats(seats, outcome)
+    chosen = _options(options, outcome)
+    if fault := game_name_fault(name):
+        outcome.complain(MISUSED, fault, kind="use")
+    if outcome.code != DONE:
+        return outcome
+    secret = seed or secrets.token_hex(SECRET_BYTES)
+    state = new_game([entry.dynasty for entry in entries], secret, chosen)
+    note = ""
+    if position is not None:
+        read = _position(position, state, secret, outcome)
+        if read is None:
+            return outcome
+        state, note = read, f"from the position in {position.name}"
+    _make(settings, GameFile(name, entries, state.options), state, secret, note, outcome)
+    return outcome
+
+
+def _make(
+    settings: Settings, file: GameFile, state: State, secret: str, note: str, outcome: Outcome
+) -> None:
+    """Write the folder of the game, and everybody's first report."""
+    start = Start(state.players, state.options, secret, note)
+    record = Record(run=0, kind="start", when=now(), state=state, start=start)
+    try:
+        folder = create_game(settings.games, file, record)
+    except NoSuchGame as fault:
+        outcome.complain(MISUSED, str(fault), kind="use")
+        return
+    with guarded(outcome, folder):
+        game = folder.load()
+        write_reports(folder, game, Chronicle(folder, game.record))
+        facts = summary(game, game.record)
+        outcome.games.append(facts)
+        outcome.say(f"made {folder.path}", sentence(facts))
+
+
+def _seats(seats: list[str], outcome: Outcome) -> tuple[SeatEntry, ...]:
+    read = [parse_seat(text) for text in seats]
+    entries = tuple(entry for entry, _ in read if entry)
+    faults = [fault for _, found in read for fault in found]
+    faults += [] if faults else seat_faults(entries)
+    for fault in faults:
+        outcome.complain(MISUSED, fault, kind="use")
+    return entries
+
+
+def _options(options: list[str], outcome: Outcome) -> Options:
+    values: dict[str, Any] = {}
+    for text in options:
+        match parse_option(text):
+            case str(fault):
+                outcome.complain(MISUSED, fault, kind="use")
+            case (name, value) if values.get(name, value) != value:
+                outcome.complain(MISUSED, f"`{text}`: {name} is given twice", kind="use")
+            case (name, value):
+                values[name] = value
+    return replace(Options(), **values)
+
+
+def _position(path: Path, base: State, secret: str, outcome: Outcome) -> State | None:
+    """The state in a position file; None, with every fault named, if it will not do."""
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        outcome.complain(MISUSED, f"{path}: {fault.strerror}", kind="use")
+        return None
+    state, problems = read_position(data, Base(base, secret))
+    for problem in problems:
+        where = f", line {problem.line}" if problem.line else ""
+        read = f"`{problem.read}`: " if problem.read else ""
+        message = f"{path}{where}: {read}{problem.message}"
+        outcome.complain(REFUSED, message, line=problem.line, kind="position")
+    return state

@@ -1,0 +1,20 @@
+"""`pbem status`: whose move it is, which question, since when."""
+
+from pbem.commands.guard import chosen, every, guarded
+from pbem.commands.summary import sentence, summary
+from pbem.outcome import Outcome, Settings
+
+
+def status(settings: Settings, names: list[str]) -> Outcome:
+    """Where the games stand that are named, or all of them."""
+    outcome = Outcome()
+    folders = chosen(settings, names, outcome) if names else every(settings)
+    for folder in folders:
+        with guarded(outcome, folder):
+            game = folder.load()
+            facts = summary(game, game.record)
+            outcome.games.append(facts)
+            outcome.say(sentence(facts))
+    if not names and not folders:
+        outcome.say(f"there are no games in {settings.games}; `pbem new` makes one")
+    return outcome

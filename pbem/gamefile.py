@@ -1,0 +1,146 @@
+"""game.yaml: who plays, and how. `new` writes it; from then on it is the moderator's."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from engine.options import Options
+from engine.pieces import DYNASTIES, Dynasty
+from pbem.fields import Fields, read_fields, scalar
+from pbem.names import address_fault, game_name_fault, language_fault, player_name_fault
+from pbem.optiontext import read_options, write_options
+from pbem.problem import Problem
+from pbem.versions import RULES, SCHEMA, read_versions
+
+POLICIES: tuple[str, ...] = ()
+"""The policies that are known; a later issue that adds one adds its name here."""
+
+LANGUAGE = "en"
+_PLAYERS = range(2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """One seat: the dynasty, who plays it, and where letters go."""
+
+    dynasty: Dynasty
+    name: str
+    address: str | None = None
+    language: str = LANGUAGE
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """What game.yaml says. Seats stand in turn order."""
+
+    game: str
+    seats: tuple[SeatEntry, ...]
+    options: Options
+    policies: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def players(self) -> tuple[Dynasty, ...]:
+        """The dynasties in turn order."""
+        return tuple(seat.dynasty for seat in self.seats)
+
+    def seat(self, dynasty: Dynasty) -> SeatEntry:
+        """The seat of one player; KeyError if he does not play."""
+        for seat in self.seats:
+            if seat.dynasty == dynasty:
+                return seat
+        raise KeyError(dynasty)
+
+
+def read_game(data: bytes | str) -> tuple[GameFile | None, tuple[Problem, ...]]:
+    """What the text of a game.yaml says, None if there are problems."""
+    fields, faults = read_fields(data)
+    if fields is None:
+        return None, tuple(faults.problems)
+    game = _read(fields) if read_versions(fields) else None
+    return (None if faults.problems else game), tuple(faults.problems)
+
+
+def write_game(game: GameFile) -> str:
+    """The text of a game.yaml; `read_game` reads it back."""
+    lines = [
+        f"schema: {SCHEMA}",
+        f"rules: {RULES}",
+        f"game: {scalar(game.game)}",
+        "# The seats, in turn order.",
+        "seats:",
+    ]
+    for seat in game.seats:
+        lines += [f"  - dynasty: {seat.dynasty}", f"    name: {scalar(seat.name)}"]
+        if seat.address is not None:
+            lines.append(f"    address: {scalar(seat.address)}")
+        lines.append(f"    language: {scalar(seat.language)}")
+    lines += ["# The options are binding from the start on.", "options:"]
+    lines += [f"  {line}" for line in write_options(game.options)]
+    if game.policies:
+        lines.append("policies:")
+        lines += [f"  {key}: {scalar(value)}" for key, value in game.policies.items()]
+    return "\n".join(lines) + "\n"
+
+
+def parse_seat(text: str) -> tuple[SeatEntry | None, tuple[str, ...]]:
+    """A seat as on the command line, `archer=Ana <ana@example.org>`, and what is wrong with it."""
+    dynasty, _, person = (part.strip() for part in text.partition("="))
+    name, address = person, None
+    if person.endswith(">") and "<" in person:
+        name, _, rest = person.partition("<")
+        name, address = name.strip(), rest[:-1].strip()
+    known = next((each for each in DYNASTIES if each == dynasty.lower()), None)
+    wrong = [
+        fault
+        for fault in (
+            None if known else f"`{dynasty}` should be one of {', '.join(DYNASTIES)}",
+            player_name_fault(name),
+            None if address is None else address_fault(address),
+        )
+        if fault
+    ]
+    if wrong or known is None:
+        return None, tuple(f"--seat {fault}" for fault in wrong)
+    return SeatEntry(known, name, address), ()
+
+
+def seat_faults(seats: tuple[SeatEntry, ...]) -> list[str]:
+    """What is wrong with the seats together: too few, too many, a dynasty twice."""
+    found = []
+    if len(seats) not in _PLAYERS:
+        found.append(f"{len(seats)} seats; two to four can play")
+    dynasties = [seat.dynasty for seat in seats]
+    twice = [each for each in DYNASTIES if dynasties.count(each) > 1]
+    return found + [f"{each} has more than one seat" for each in twice]
+
+
+def _read(fields: Fields) -> GameFile:
+    name = _checked(fields, "game", game_name_fault)
+    seats = tuple(_read_seat(each) for each in fields.children("seats"))
+    for fault in seat_faults(seats):
+        fields.wrong("seats", fault)
+    options = read_options(fields.child("options"))
+    given = fields.child("policies")
+    policies = {key: given.text(key) for key in POLICIES if key in given}
+    given.end(", ".join(POLICIES))
+    fields.end("schema, rules, game, seats, options, policies")
+    return GameFile(name, seats, options, policies)
+
+
+def _read_seat(fields: Fields) -> SeatEntry:
+    dynasty = fields.choice("dynasty", DYNASTIES)
+    name = _checked(fields, "name", player_name_fault)
+    address = _checked(fields, "address", address_fault) if "address" in fields else None
+    language = _checked(fields, "language", language_fault, LANGUAGE)
+    fields.end("dynasty, name, address, language")
+    return SeatEntry(dynasty, name, address, language)
+
+
+def _checked(
+    fields: Fields, key: str, check: Callable[[str], str | None], default: str | None = None
+) -> str:
+    present = key in fields
+    text = fields.text(key, default)
+    fault = check(text) if present else None
+    if fault:
+        fields.wrong(key, fault)
+    return text

@@ -1,0 +1,79 @@
+"""The folder of all games: finding one by its name, listing them, making a new one."""
+
+import os
+import shutil
+from pathlib import Path
+
+from pbem import disk
+from pbem.gamefile import GameFile, write_game
+from pbem.names import game_name_fault, same_name, shown
+from pbem.record import Record
+from pbem.store import GameFolder
+
+_UNDER_WAY = ".new-"
+
+
+class NoSuchGame(Exception):
+    """What was named is not a game, or may not be the name of one; the text says why."""
+
+
+def find_games(games: Path) -> list[GameFolder]:
+    """All games under the folder, by name. What belongs to the program is not among them."""
+    if not games.is_dir():
+        return []
+    folders = [GameFolder(path) for path in sorted(games.iterdir()) if _may_be_game(path)]
+    return [folder for folder in folders if folder.is_game]
+
+
+def find_game(games: Path, text: str) -> GameFolder:
+    """The game with this name under the folder, or at this path; NoSuchGame if there is none."""
+    if os.sep in text or text in (os.curdir, os.pardir):
+        folder = GameFolder(Path(text))
+    else:
+        folder = GameFolder(_named(games, text))
+    if not folder.is_game:
+        raise NoSuchGame(f"{shown(text)} is no game: there is no game.yaml in {folder.path}")
+    return folder
+
+
+def create_game(games: Path, game: GameFile, start: Record) -> GameFolder:
+    """Make the folder of a new game, whole or not at all; NoSuchGame if the name will not do."""
+    fault = game_name_fault(game.game)
+    if fault:
+        raise NoSuchGame(fault)
+    games.mkdir(parents=True, exist_ok=True)
+    with disk.locked(games):
+        taken = next((path for path in games.iterdir() if same_name(path.name, game.game)), None)
+        if taken is not None:
+            raise NoSuchGame(f"`{game.game}`: there is {taken} already; choose another name")
+        for unfinished in games.glob(f"{_UNDER_WAY}*"):
+            shutil.rmtree(unfinished, ignore_errors=True)
+        folder = GameFolder(games / f"{_UNDER_WAY}{game.game}")
+        _fill(folder, game, start)
+        folder.path.rename(games / game.game)
+        disk.sync_folder(games)
+    return GameFolder(games / game.game)
+
+
+def _fill(folder: GameFolder, game: GameFile, start: Record) -> None:
+    for inner in (folder.path, folder.inbox, folder.received, folder.reports):
+        disk.make_folder(inner)
+    folder.commit(start)
+    disk.write_new(folder.path / "game.yaml", write_game(game).encode())
+
+
+def _named(games: Path, name: str) -> Path:
+    fault = game_name_fault(name)
+    if fault:
+        raise NoSuchGame(fault)
+    if games.is_dir():
+        for path in sorted(games.iterdir()):
+            if same_name(path.name, name):
+                if path.is_symlink():
+                    raise NoSuchGame(f"{path} is a link to elsewhere; name that path itself")
+                return path
+    return games / name
+
+
+def _may_be_game(path: Path) -> bool:
+    return not path.is_symlink() and path.is_dir() and game_name_fault(path.name) is None

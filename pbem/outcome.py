@@ -1,0 +1,56 @@
+"""What a command did: lines for people, and the same as data for `--json`."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pbem.problem import Problem
+
+DONE, REFUSED, MISUSED, DAMAGED = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The global options."""
+
+    games: Path = Path("games")
+    json: bool = False
+    quiet: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Collects the result of one call. `code` is the exit code; the highest one wins."""
+
+    lines: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+    problems: list[dict[str, Any]] = field(default_factory=list)
+    games: list[dict[str, Any]] = field(default_factory=list)
+    code: int = DONE
+
+    def say(self, *lines: str) -> None:
+        """Lines for standard output."""
+        self.lines += lines
+
+    def complain(self, code: int, message: str, **data: Any) -> None:
+        """A line for standard error, a problem in the data, and the exit code."""
+        self.complaints.append(message)
+        self.problems.append({"message": message} | data)
+        self.code = max(self.code, code)
+
+    def damage(self, game: str, path: Path, problems: Iterable[Problem]) -> None:
+        """A file of a game that cannot be used, and everything that is wrong with it."""
+        for problem in problems:
+            where = f", line {problem.line}" if problem.line else ""
+            read = f"`{problem.read}`: " if problem.read else ""
+            message = f"{game}: {path}{where}: {read}{problem.message}"
+            self.complain(
+                DAMAGED, message, game=game, file=str(path), line=problem.line, kind="damage"
+            )
+
+    def as_json(self) -> str:
+        """The result as one object."""
+        found = {"ok": self.code == DONE, "problems": self.problems, "games": self.games}
+        return json.dumps(found, indent=2, ensure_ascii=False)

@@ -1,0 +1,106 @@
+"""From runs to reports: what each reader is told of a run, and the files in reports/."""
+
+from collections.abc import Iterator, Mapping
+
+from engine.sight import view
+from engine.view import Viewer
+from pbem.chronicle import Chronicle
+from pbem.fates import answers_of
+from pbem.labels import next_own_turn, question_label, turn_label
+from pbem.record import Record
+from pbem.reports import Press, Report, render
+from pbem.store import Game, GameFolder
+
+OTHERS: tuple[Viewer, ...] = ("public", "moderator")
+
+
+def readers(game: Game) -> tuple[Viewer, ...]:
+    """Everybody who gets a report: the seats, the public, the moderator."""
+    return (*game.file.players, *OTHERS)
+
+
+def report_of(
+    game: Game, chronicle: Chronicle, viewer: Viewer, run: int, extra: tuple[str, ...] = ()
+) -> Report:
+    """What a reader is told of a run. `extra`: messages that no file carries yet."""
+    record = chronicle.record(run)
+    state, takes = record.state, record.turn_takes
+    told = chronicle.news(viewer, run)
+    plays = viewer in game.file.players and not state.over
+    following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
+    return Report(
+        game=game.file.game,
+        run=run,
+        viewer=viewer,
+        names={seat.dynasty: seat.name for seat in game.file.seats},
+        view=view(state, viewer, told.events),
+        question=None if state.over else question_label(state, takes),
+        turn_label=turn_label(state.turn, takes),
+        next_turn_label=turn_label(following[0], takes) if plays else None,
+        written=record.when,
+        waiting_since=None if state.over else record.when,
+        press=tuple(Press(each.player, each.text) for each in record.press),
+        notes=_notes(game, record, viewer),
+        messages=(*_undone(told.records), *_private(told.records, viewer), *extra),
+        turn_labels={turn: turn_label(turn, takes) for turn in takes},
+    )
+
+
+def _notes(game: Game, record: Record, viewer: Viewer) -> tuple[str, ...]:
+    """What the players say to the moderator, who alone reads it."""
+    if viewer != "moderator":
+        return ()
+    names = {seat.dynasty: seat.name for seat in game.file.seats}
+    return tuple(f"{note.player} ({names[note.player]}): {note.text}" for note in record.notes)
+
+
+def _undone(records: tuple[Record, ...]) -> Iterator[str]:
+    """That the moderator took runs back; every reader is told."""
+    for record in records:
+        if record.undo_to is None:
+            continue
+        turn = record.state.turn
+        first, last = record.undo_to + 1, record.run - 1
+        runs = f"run {first}" if first == last else f"runs {first} to {last}"
+        label = turn_label(turn, record.turn_takes)
+        yield (
+            f"The moderator took back {runs}. The game goes on as it stood after run "
+            f"{record.undo_to}; the turn is called {label} now, and its questions {label}.1 and "
+            f"so on. Orders sent before for turn {turn} or later are not used: send new ones."
+        )
+
+
+def _private(records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:
+    """What became of the reader's own orders."""
+    for record in records:
+        for message in record.messages:
+            if message.player == viewer:
+                yield message.text
+
+
+def report_text(
+    folder: GameFolder, game: Game, chronicle: Chronicle, viewer: Viewer, run: int | None = None
+) -> str:
+    """A report of a run, the newest if none is named, as text."""
+    newest = chronicle.newest.run
+    run = newest if run is None else run
+    extra: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    if run == newest:
+        for seat in game.file.seats:
+            answers = answers_of(folder, seat.dynasty, run)
+            if seat.dynasty == viewer:
+                extra = tuple(answer.text for answer in answers if answer.text)
+            notes += tuple(f"{seat.dynasty} ({seat.name}): {a.note}" for a in answers if a.note)
+    report = report_of(game, chronicle, viewer, run, extra)
+    if viewer == "moderator":
+        report = report._replace(notes=report.notes + notes)
+    return render(report)
+
+
+def write_reports(folder: GameFolder, game: Game, chronicle: Chronicle) -> Mapping[Viewer, str]:
+    """Write the newest report of every reader; returns their texts."""
+    texts = {viewer: report_text(folder, game, chronicle, viewer) for viewer in readers(game)}
+    for viewer, text in texts.items():
+        folder.write_report(viewer, text)
+    return texts

@@ -1,0 +1,187 @@
+"""Reports: what one reader is told of a game, as a value, and its text."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from types import MappingProxyType
+from typing import NamedTuple
+
+from engine import events as e
+from engine.pieces import Dynasty
+from engine.squares import COLUMNS
+from engine.view import Asked, SeatView, View, Viewer
+from pbem.lines import clean, fold_all, one_line
+from pbem.wording import environment, without_twins
+
+NAME_LIMIT = 24
+_STARTS = (
+    e.TilePlaced, e.LeaderPlaced, e.CatastrophePlaced, e.TilesExchanged, e.ActionPassed,
+    e.GameEnded, e.FinalScores,
+)  # fmt: skip
+
+
+class Press(NamedTuple):
+    """What a player says to all."""
+
+    player: Dynasty
+    text: str
+
+
+class Happening(NamedTuple):
+    """An event; `depth` 0 starts something, 1 follows from it."""
+
+    depth: int
+    event: e.Event
+
+
+class TurnNews(NamedTuple):
+    """What happened in one turn: its label such as `7` or `7b`, and whose it was."""
+
+    label: str
+    player: Dynasty
+    happenings: tuple[Happening, ...]
+
+
+class Report(NamedTuple):
+    """All that one reader is told; templates see it under the name `view`, and nothing else.
+
+    `names`: the players' names (those of an anonymous game are left out). `question`: the label
+    of the open question, such as `7.3`. `next_turn_label`: this reader's own next turn, None if
+    he has none. `messages`: what became of his own files. `turn_labels`: turns that are called
+    something else than their number, because they were played again.
+    """
+
+    game: str
+    run: int
+    viewer: Viewer
+    names: Mapping[Dynasty, str]
+    view: View
+    question: str | None
+    turn_label: str
+    next_turn_label: str | None
+    written: datetime
+    waiting_since: datetime | None = None
+    press: tuple[Press, ...] = ()
+    notes: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    turn_labels: Mapping[int, str] = MappingProxyType({})
+
+    @property
+    def asked(self) -> Asked | None:
+        """What the game waits for, whoever is asked."""
+        return self.view.asked
+
+    @property
+    def mine(self) -> bool:
+        """Whether the reader is the one who is asked."""
+        return self.asked is not None and self.asked.player == self.viewer
+
+    @property
+    def plays(self) -> bool:
+        """Whether the reader is one of the players."""
+        return self.viewer in self.view.players
+
+    @property
+    def seat(self) -> SeatView | None:
+        """The reader's own place at the table."""
+        return next((seat for seat in self.view.seats if seat.dynasty == self.viewer), None)
+
+    @property
+    def others(self) -> tuple[SeatView, ...]:
+        """The players, without the reader."""
+        return tuple(seat for seat in self.view.seats if seat.dynasty != self.viewer)
+
+    @property
+    def map_rule(self) -> str:
+        """The letters above and below the map."""
+        return "   " + "  ".join(COLUMNS)
+
+    @property
+    def final(self) -> tuple[e.FinalRow, ...]:
+        """The final table; empty before the end of the game."""
+        scores = (event for event in self.view.news if isinstance(event, e.FinalScores))
+        return next(scores, e.FinalScores(())).rows
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who won, as the reader knows them."""
+        return tuple(self.who(row.player) for row in self.final if row.rank == 1)
+
+    @property
+    def turns(self) -> tuple[TurnNews, ...]:
+        """What happened, grouped by turn; turns of which there is nothing to tell are left out."""
+        return tuple(news for news in self._turns() if news.happenings)
+
+    def who(self, dynasty: Dynasty) -> str:
+        """A player as the reader knows him: `bull (Bo)`, or `bull` in an anonymous game."""
+        name = self.names.get(dynasty)
+        return f"{dynasty} ({name})" if name else dynasty
+
+    def label(self, turn: int) -> str:
+        """What a turn is called."""
+        if turn == self.view.turn:
+            return self.turn_label
+        return self.turn_labels.get(turn, str(turn))
+
+    def _turns(self) -> Iterator[TurnNews]:
+        """The news cut where turns begin; the last piece belongs to the current turn."""
+        label, player = self.turn_label, self.view.active
+        piece: list[e.Event] = []
+        for event in without_twins(self.view.news):
+            if isinstance(event, e.TurnBegan):
+                yield TurnNews(label, player, _happenings(piece))
+                label, player, piece = self.label(event.turn), event.player, []
+            elif isinstance(event, e.TurnEnded):
+                label, player = self.label(event.turn), event.player
+            else:
+                piece.append(event)
+        yield TurnNews(label, player, _happenings(piece))
+
+
+def _happenings(events: Iterable[e.Event]) -> tuple[Happening, ...]:
+    """The events with their depth."""
+    told: list[Happening] = []
+    for event in events:
+        told.append(Happening(_depth(event, told[-1] if told else None), event))
+    return tuple(told)
+
+
+def _depth(event: e.Event, before: Happening | None) -> int:
+    """Actions, and what the end of a turn brings, start something; all else follows from it."""
+    match event:
+        case e.LeaderReturned():
+            return 0 if event.why == "withdrawn" else 1
+        case e.PointsScored():
+            return 0 if event.why == "monument" else 1
+        case e.TilesDrawn() | e.TilesReceived():
+            return _depth_of_draw(before)
+        case _:
+            return 0 if isinstance(event, _STARTS) else 1
+
+
+def _depth_of_draw(before: Happening | None) -> int:
+    """A draw belongs to the exchange just before it, otherwise to the end of the turn."""
+    match before:
+        case Happening(_, e.TilesExchanged() | e.TilesGiven()):
+            return 1
+        case Happening(depth, e.TilesDrawn(missing=missing)) if missing:
+            return depth
+        case _:
+            return 0
+
+
+def render(report: Report) -> str:
+    """The report as text, at most 78 columns wide."""
+    template = environment().get_template("report.txt.j2")
+    return fold_all(template.render(view=harmless(report)))
+
+
+def harmless(report: Report) -> Report:
+    """The same report with everything that people wrote made safe to print."""
+    names = {who: one_line(name, NAME_LIMIT) for who, name in report.names.items()}
+    return report._replace(
+        game=one_line(report.game, 60),
+        names=MappingProxyType(names),
+        press=tuple(Press(press.player, clean(press.text)) for press in report.press),
+        notes=tuple(clean(note) for note in report.notes),
+        messages=tuple(clean(message) for message in report.messages),
+    )

@@ -1,0 +1,298 @@
+"""The folder of a game: what is read, what is written, and in which order.
+
+The rename of history/NNNN.yaml is the commit. Everything before it can be lost without harm,
+everything after it can be done again.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.pieces import Dynasty
+from pbem import disk
+from pbem.deskfile import DeskFile, read_desk
+from pbem.gamefile import GameFile, read_game
+from pbem.problem import Problem
+from pbem.record import Record, read_record, write_record
+
+LARGEST_FILE = 16 * 1024 * 1024
+LARGEST_ORDER_FILE = 256 * 1024
+
+_RUN = re.compile(r"([0-9]{4,9})\.yaml")
+_RECEIVED = re.compile(r"([0-9]{4,9})-[a-z]+\.yaml")
+_UNDO = re.compile(rb"^kind: undo$.*?^undo_to: ([0-9]{1,9})$", re.MULTILINE | re.DOTALL)
+_TAKING = ".taking-"
+_HEAD = 400
+
+
+class Damage(Exception):
+    """A file of a game that cannot be used, and everything that is wrong with it."""
+
+    def __init__(self, path: Path, problems: tuple[Problem, ...]) -> None:
+        super().__init__(f"{path}: damaged")
+        self.path = path
+        self.problems = problems
+
+
+class OrderFile(NamedTuple):
+    """A file in orders/, as it lay there; `fault` says why it cannot be read, if it cannot."""
+
+    path: Path
+    data: bytes
+    fault: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.path.name
+
+
+class Game(NamedTuple):
+    """What the files of a game say now."""
+
+    file: GameFile
+    desk: DeskFile
+    record: Record
+
+
+class GameFolder:
+    """One game on the disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.history = path / "history"
+        self.undone = path / "undone"
+        self.inbox = path / "orders"
+        self.received = path / "received"
+        self.reports = path / "reports"
+
+    @property
+    def name(self) -> str:
+        """The name of the folder."""
+        return self.path.resolve().name
+
+    @property
+    def is_game(self) -> bool:
+        """Whether the folder is a game: it holds game.yaml."""
+        return (self.path / "game.yaml").is_file()
+
+    def load(self) -> Game:
+        """The game as it stands; Damage if its files are not sound."""
+        path = self.path / "game.yaml"
+        game, problems = read_game(_read(path))
+        if game is None:
+            raise Damage(path, problems)
+        desk_path = self.path / "desk.yaml"
+        desk, problems = read_desk(_read(desk_path) if desk_path.exists() else None)
+        if desk is None:
+            raise Damage(desk_path, problems)
+        record = self.load_newest()
+        state = record.state
+        found = []
+        if game.players != state.players:
+            found.append(f"$.seats: the game is played by {' '.join(state.players)}, in this order")
+        if game.options != state.options:
+            found.append("$.options: they are not those of the start, which are binding")
+        if found:
+            raise Damage(path, tuple(Problem(None, "", message) for message in found))
+        return Game(game, desk, record)
+
+    def runs(self) -> tuple[int, ...]:
+        """The runs that count, oldest first; without those that were taken back."""
+        return tuple(sorted(_numbers(self.history, _RUN)))
+
+    def has_run(self, run: int) -> bool:
+        """Whether there is a run with this number, one that was taken back included."""
+        name = self._file_of(run).name
+        return run >= 0 and ((self.history / name).exists() or (self.undone / name).exists())
+
+    def load_newest(self) -> Record:
+        """The record of the newest run."""
+        runs = self.runs()
+        if not runs:
+            raise _damage(self.history, "there is no run in it")
+        self._check_for_gaps(runs)
+        return self.load_run(runs[-1])
+
+    def load_run(self, run: int) -> Record:
+        """The record of one run, also of one that was taken back."""
+        path = self._file_of(run)
+        if not path.exists():
+            path = self.undone / path.name
+        record, problems = read_record(_read(path))
+        if record is None:
+            raise Damage(path, problems)
+        if record.run != run:
+            raise _damage(path, f"$.run: {record.run} should be {run}, as the file is named")
+        return record
+
+    def next_run(self) -> int:
+        """The number of the next run; no number is used twice."""
+        used = _numbers(self.history, _RUN) | _numbers(self.undone, _RUN)
+        return max(used, default=-1) + 1
+
+    def commit(self, record: Record) -> Path:
+        """Write the run; once this returns it has happened. FileExistsError if it had already."""
+        path = self._file_of(record.run)
+        if (self.undone / path.name).exists():
+            raise FileExistsError(f"{path.name} was used and taken back")
+        disk.make_folder(self.history)
+        disk.write_new(path, write_record(record).encode())
+        return path
+
+    def orders(self) -> list[OrderFile]:
+        """The files in orders/, by name; hidden ones are left alone."""
+        return [_read_order(path) for path in _listing(self.inbox)]
+
+    def receive(self, order: OrderFile, dynasty: Dynasty) -> Path:
+        """Move an order file that was judged from orders/ to received/, byte for byte.
+
+        If the player has replaced it meanwhile, the judged bytes are kept and the new file
+        stays where it is.
+        """
+        disk.make_folder(self.received)
+        target = self.next_received(dynasty)
+        taking = self.received / f"{_TAKING}{order.name}"
+        with suppress(FileNotFoundError):
+            order.path.rename(taking)
+        if os.path.lexists(taking) and (order.fault or _read_order(taking).data == order.data):
+            self._keep(taking, target)
+        else:
+            disk.write_new(target, order.data)
+            self._put_back(taking)
+        return target
+
+    def receive_copy(self, copy: Path, dynasty: Dynasty) -> Path:
+        """Move the copy of a file that waited to received/."""
+        disk.make_folder(self.received)
+        target = self.next_received(dynasty)
+        disk.move_new(copy, target)
+        return target
+
+    def write_report(self, name: str, text: str) -> Path:
+        """Write the newest report of a seat over the one before."""
+        disk.make_folder(self.reports)
+        path = self.reports / f"{name}.txt"
+        disk.write_over(path, text.encode())
+        return path
+
+    def set_aside(self, run: int, undo_to: int) -> None:
+        """After the undo `run` was committed: all it took back, and all that waits, to undone/.
+
+        The history goes last and newest first, so that what a killed run left is seen.
+        """
+        disk.make_folder(self.undone)
+        for path in _listing(self.inbox):
+            disk.move_new(path, _free_name(self.undone / f"{run:04d}-{path.name}"))
+        for number in reversed(self.runs()):
+            if undo_to < number < run:
+                path = self._file_of(number)
+                disk.move_new(path, self.undone / path.name)
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the game: Busy if another run has it. What a killed run left is put in order."""
+        with disk.locked(self.path):
+            self._recover()
+            yield
+
+    def _recover(self) -> None:
+        for folder in (self.path, self.history, self.received, self.reports, self.undone):
+            disk.sweep(folder)
+        for name in disk.names_in(self.received):
+            if name.startswith(_TAKING):
+                self._put_back(self.received / name)
+        runs = self.runs()
+        if not runs:
+            return
+        back = self._taken_back_by(runs[-1])
+        if not back.isdisjoint(runs):
+            self.set_aside(runs[-1], min(back) - 1)
+
+    def _taken_back_by(self, run: int) -> set[int]:
+        """The runs that an undo took back; none if this run is not one. Reads its head only."""
+        undo = _UNDO.search(_read(self._file_of(run))[:_HEAD])
+        return set(range(int(undo[1]) + 1, run)) if undo else set()
+
+    def _put_back(self, taking: Path) -> None:
+        """A file that was taken only goes back to orders/; behind a newer one it is kept."""
+        if not os.path.lexists(taking):
+            return
+        if any(disk.same_file(taking, path) for path in _listing(self.received)):
+            taking.unlink()
+            return
+        disk.make_folder(self.inbox)
+        name = taking.name.removeprefix(_TAKING)
+        try:
+            disk.move_new(taking, self.inbox / name)
+        except FileExistsError:
+            self._keep(taking, self.next_received(name.removesuffix(".yaml")))
+
+    def _keep(self, taking: Path, target: Path) -> None:
+        if not taking.is_symlink():
+            with suppress(OSError):
+                taking.chmod(disk.OWNER_ONLY)
+        disk.move_new(taking, target)
+        disk.sync_folder(self.received)
+
+    def next_received(self, who: str) -> Path:
+        """Where the next file of a seat will lie; one number runs over all seats."""
+        number = max(_numbers(self.received, _RECEIVED), default=0) + 1
+        return self.received / f"{number:04d}-{who}.yaml"
+
+    def _file_of(self, run: int) -> Path:
+        return self.history / f"{run:04d}.yaml"
+
+    def _check_for_gaps(self, runs: tuple[int, ...]) -> None:
+        """A missing run is one that was taken back, or the game is damaged."""
+        if len(runs) == runs[-1] + 1:
+            return
+        missing = set(range(runs[-1])) - {*runs} - _numbers(self.undone, _RUN)
+        for run in runs if missing else ():
+            missing -= self._taken_back_by(run)
+        if missing:
+            raise _damage(self._file_of(min(missing)), "the file of this run is missing")
+
+
+def _read(path: Path) -> bytes:
+    data = disk.read_plain(path, LARGEST_FILE)
+    if data is None or len(data) > LARGEST_FILE:
+        raise _damage(
+            path, "this is no file that can be read" if path.exists() else "it is missing"
+        )
+    return data
+
+
+def _read_order(path: Path) -> OrderFile:
+    data = disk.read_plain(path, LARGEST_ORDER_FILE)
+    if data is None:
+        return OrderFile(path, b"", "this is no plain file that can be read")
+    if len(data) > LARGEST_ORDER_FILE:
+        return OrderFile(path, data, f"this file is larger than {LARGEST_ORDER_FILE} bytes")
+    return OrderFile(path, data)
+
+
+def _listing(folder: Path) -> list[Path]:
+    """What lies in a folder, by name; hidden files are left alone."""
+    return [folder / name for name in sorted(disk.names_in(folder)) if not name.startswith(".")]
+
+
+def _numbers(folder: Path, pattern: re.Pattern[str]) -> set[int]:
+    """The numbers of the files whose names are of this form."""
+    return {int(found[1]) for name in disk.names_in(folder) if (found := pattern.fullmatch(name))}
+
+
+def _free_name(path: Path) -> Path:
+    """The path, with a number behind its name if it is taken."""
+    free, number = path, 2
+    while free.exists():
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        number += 1
+    return free
+
+
+def _damage(path: Path, message: str) -> Damage:
+    return Damage(path, (Problem(None, "", message),))

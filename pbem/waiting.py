@@ -1,0 +1,53 @@
+"""Copies of the order files that wait, so that a newer file does not make an older one vanish.
+
+A player's file lies in orders/ while it waits. If a newer one takes its place there, the parts
+that the newer one does not contain still hold (contract 2): they are read from the copy.
+`waiting/bull.yaml` is the copy of orders/bull.yaml; `waiting/bull-1.yaml` is that of an older
+file, the lowest number of the oldest.
+"""
+
+import re
+from pathlib import Path
+
+from engine.pieces import Dynasty
+from pbem import disk
+from pbem.store import LARGEST_ORDER_FILE, GameFolder
+
+_NUMBERED = re.compile(r"[a-z]+-([0-9]{1,6})\.yaml")
+
+
+def older_copies(folder: GameFolder, dynasty: Dynasty) -> list[Path]:
+    """The copies of files that newer ones took the place of, oldest first."""
+    found = {}
+    for path in _folder(folder).glob(f"{dynasty}-*.yaml"):
+        if name := _NUMBERED.fullmatch(path.name):
+            found[int(name[1])] = path
+    return [found[number] for number in sorted(found)]
+
+
+def copy_of(folder: GameFolder, dynasty: Dynasty) -> Path:
+    """Where the copy of the seat's file in orders/ lies, if there is one."""
+    return _folder(folder) / f"{dynasty}.yaml"
+
+
+def keep_copy(folder: GameFolder, dynasty: Dynasty, data: bytes) -> None:
+    """Keep a copy of the file in orders/; that of a file it took the place of is numbered."""
+    path = copy_of(folder, dynasty)
+    before = read_copy(path)
+    if before == data:
+        return
+    disk.make_folder(_folder(folder))
+    if before is not None:
+        older = older_copies(folder, dynasty)
+        last = int(older[-1].stem.rpartition("-")[2]) if older else 0
+        disk.move_new(path, path.with_name(f"{dynasty}-{last + 1}.yaml"))
+    disk.write_new(path, data)
+
+
+def read_copy(path: Path) -> bytes | None:
+    """What a copy holds; None if it is not there."""
+    return disk.read_plain(path, LARGEST_ORDER_FILE)
+
+
+def _folder(folder: GameFolder) -> Path:
+    return folder.path / "waiting"
