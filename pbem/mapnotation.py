@@ -1,6 +1,6 @@
 """A board as a picture: two signs a square, in the notation of the rules, part 6.
 
-`..` empty land, `~~` empty river, `r.` `b.` `g.` `k.` a tile, `r*` a temple with its treasure,
+`..` empty, `~~` empty river, `r.` `b.` `g.` `k.` a tile, `r*` a temple with its treasure,
 `xx` a tile under a monument, `x*` one with a treasure, `##` a catastrophe, `Ak` archer's king,
 `::` as at the start. Column and row labels may stand round it.
 """
@@ -28,7 +28,8 @@ _INDEX = {square: index for index, square in enumerate(SQUARES)}
 _TILES = tuple(f"{LETTER[colour]}." for colour in COLOURS)
 _LEADERS = tuple(LEADER_SIGNS)
 _SIGNS = (EMPTY_LAND, EMPTY_RIVER, *_TILES, "r*", "xx", "x*", CATASTROPHE, *_LEADERS)
-_HEADING = list(COLUMNS)
+HEADING = "  ".join(COLUMNS)
+"""The letters of the columns, as they stand above a picture."""
 
 
 class MapFault(NamedTuple):
@@ -40,10 +41,8 @@ class MapFault(NamedTuple):
 
 
 def write_map(board: Board) -> list[str]:
-    """The picture of a board: a heading and 11 lines, with labels."""
-    heading = "    " + "  ".join(COLUMNS)
-    rows = zip(ROWS, cells(board), strict=True)
-    return [heading, *(f"{number:>2}  {' '.join(row)}" for number, row in rows)]
+    """The picture of a board: 11 lines of 16 signs."""
+    return [" ".join(row) for row in cells(board)]
 
 
 def read_map(lines: list[str], name: BoardName) -> tuple[Board, list[MapFault]]:
@@ -84,7 +83,7 @@ def _signs(lines: list[str]) -> tuple[list[tuple[str, int]], list[MapFault]]:
     number = 0
     for index, line in enumerate(lines):
         signs = line.split()
-        if not signs or signs == _HEADING:
+        if not signs or signs == list(COLUMNS):
             continue
         number += 1
         signs, fault = _without_labels(signs, number)
@@ -141,10 +140,9 @@ def _twice(masks: dict[str, Mask]) -> list[tuple[Square, str]]:
     ]
 
 
-_FITS_ALL = ("xx", "x*", CATASTROPHE)
+_FITS_ALL = ("xx", "x*", CATASTROPHE, EMPTY_LAND)
 _RIVER_SIGNS = (EMPTY_RIVER, "b.")
 _NAMES = {
-    "..": "which is written `~~` when empty",
     "~~": "which is written `..` when empty",
     "r*": "a temple lies on land",
     **{

@@ -19,7 +19,7 @@ from engine.state import State
 from pbem.agenda import read_step, write_step
 from pbem.fields import Fields, read_fields
 from pbem.holdings import NOTHING, deal, missing_tiles, read_holdings, write_holdings
-from pbem.mapnotation import read_map, write_map
+from pbem.mapnotation import HEADING, read_map, write_map
 from pbem.optiontext import read_options, write_options
 from pbem.problem import Problem
 from pbem.yamltext import Scalar
@@ -76,7 +76,8 @@ def write_state(state: State) -> str:
         f"turn: {state.turn}",
         f"serial: {state.serial}",
         *_write_agenda(state),
-        "map: |2",
+        f"#  {HEADING}",
+        "map: |",
         *(f"  {line}" for line in write_map(state.board)),
         *_write_monuments(state.monuments),
         *write_holdings(state),
@@ -189,7 +190,7 @@ def _read_board(fields: Fields, name: BoardName, *, strict: bool) -> Board:
     picture = fields.node("map")
     if not isinstance(picture, Scalar):
         if picture is not None:
-            fields.wrong("map", "should be a picture of 11 lines below `map: |2`")
+            fields.wrong("map", "should be a picture of 11 lines below `map: |`")
         return opening(name)
     board, found = read_map(picture.text.rstrip("\n").split("\n"), name)
     for row, square, message in found:
