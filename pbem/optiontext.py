@@ -1,19 +1,13 @@
 """The options of a game as words: one table for files and for the command line."""
 
-from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from engine.options import Options
 from pbem.fields import Fields
 
-_HINTS = get_type_hints(Options)
 ALLOWED: dict[str, dict[str, Any]] = {
-    field.name: (
-        {"no": False, "yes": True}
-        if _HINTS[field.name] is bool
-        else {word: word for word in get_args(_HINTS[field.name])}
-    )
-    for field in fields(Options)
+    name: ({"no": False, "yes": True} if hint is bool else {word: word for word in get_args(hint)})
+    for name, hint in get_type_hints(Options).items()
 }
 """Each option with the words for its values."""
 

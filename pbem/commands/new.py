@@ -1,7 +1,6 @@
 """`pbem new`: make a game."""
 
 import secrets
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +90,7 @@ def _options(options: list[str], outcome: Outcome) -> Options:
                 outcome.complain(MISUSED, f"`{text}`: {name} is given twice", kind="use")
             case (name, value):
                 values[name] = value
-    return replace(Options(), **values)
+    return Options()._replace(**values)
 
 
 def _position(path: Path, base: State, secret: str, outcome: Outcome) -> State | None:
