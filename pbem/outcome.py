@@ -2,17 +2,15 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.problem import Problem
 
 DONE, REFUSED, MISUSED, DAMAGED = 0, 1, 2, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """The global options."""
 
     games: Path = Path("games")
@@ -20,15 +18,15 @@ class Settings:
     quiet: bool = False
 
 
-@dataclass(slots=True)
 class Outcome:
     """Collects the result of one call. `code` is the exit code; the highest one wins."""
 
-    lines: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-    problems: list[dict[str, Any]] = field(default_factory=list)
-    games: list[dict[str, Any]] = field(default_factory=list)
-    code: int = DONE
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.complaints: list[str] = []
+        self.problems: list[dict[str, Any]] = []
+        self.games: list[dict[str, Any]] = []
+        self.code = DONE
 
     def say(self, *lines: str) -> None:
         """Lines for standard output."""
