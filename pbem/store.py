@@ -185,7 +185,7 @@ class GameFolder:
         The history goes last and newest first, so that what a killed run left is seen.
         """
         disk.make_folder(self.undone)
-        for path in _listing(self.inbox):
+        for path in (*_listing(self.inbox), *_listing(self.path / "waiting")):
             disk.move_new(path, _free_name(self.undone / f"{run:04d}-{path.name}"))
         for number in reversed(self.runs()):
             if undo_to < number < run:
