@@ -1,6 +1,8 @@
 """The command line: arguments in, the commands of `pbem.commands` called, results printed."""
 
+import atexit
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -225,6 +227,7 @@ def global_options(words: list[str]) -> tuple[Settings, list[str]]:
 
 def main(words: list[str] | None = None) -> None:
     """Run the command and exit with its code: 0 done, 1 refused, 2 wrong use, 3 damage."""
+    atexit.register(gc.freeze)  # spares the search for garbage at the end, a tenth of the time
     chosen, words = global_options(sys.argv[1:] if words is None else words)
     if not chosen.json:
         app(words, prog_name="pbem", obj=chosen)

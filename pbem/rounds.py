@@ -1,7 +1,6 @@
 """One run of a game: advance as far as the orders go. Values in, values out; no files."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine import questions as q
@@ -49,8 +48,7 @@ class Waiting(NamedTuple):
     used: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """What one run comes to. `press`: the files whose press goes out with it."""
 
     state: State

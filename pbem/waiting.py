@@ -13,14 +13,14 @@ from engine.pieces import Dynasty
 from pbem import disk
 from pbem.store import LARGEST_ORDER_FILE, GameFolder
 
-_NUMBERED = re.compile(r"[a-z]+-([0-9]{1,6})\.yaml")
+_NUMBERED = r"[a-z]+-([0-9]{1,6})\.yaml"
 
 
 def older_copies(folder: GameFolder, dynasty: Dynasty) -> list[Path]:
     """The copies of files that newer ones took the place of, oldest first."""
     found = {}
     for path in _folder(folder).glob(f"{dynasty}-*.yaml"):
-        if name := _NUMBERED.fullmatch(path.name):
+        if name := re.fullmatch(_NUMBERED, path.name):
             found[int(name[1])] = path
     return [found[number] for number in sorted(found)]
 

@@ -3,7 +3,6 @@
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -143,7 +142,7 @@ def test_a_run_is_committed_once(folder: GameFolder) -> None:
     assert folder.load().record == turn(1)
     assert folder.load_run(0) == START
     with pytest.raises(FileExistsError):
-        folder.commit(replace(turn(1), press=()))
+        folder.commit(turn(1)._replace(press=()))
     assert names(folder.history) == ["0000.yaml", "0001.yaml"]
 
 
