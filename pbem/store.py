@@ -236,7 +236,6 @@ class GameFolder:
             with suppress(OSError):
                 taking.chmod(disk.OWNER_ONLY)
         disk.move_new(taking, target)
-        disk.sync_folder(self.received)
 
     def next_received(self, who: str) -> Path:
         """Where the next file of a seat will lie; one number runs over all seats."""
