@@ -168,9 +168,7 @@ class GameFolder:
     def receive_copy(self, copy: Path, dynasty: Dynasty) -> Path:
         """Move the copy of a file that waited to received/."""
         disk.make_folder(self.received)
-        target = self.next_received(dynasty)
-        disk.move_new(copy, target)
-        return target
+        return copy.rename(self.next_received(dynasty))
 
     def write_report(self, name: str, text: str) -> Path:
         """Write the newest report of a seat over the one before."""
@@ -186,7 +184,7 @@ class GameFolder:
         """
         disk.make_folder(self.undone)
         for path in (*_listing(self.inbox), *_listing(self.path / "waiting")):
-            disk.move_new(path, _free_name(self.undone / f"{run:04d}-{path.name}"))
+            path.rename(_free_name(self.undone / f"{run:04d}-{path.name}"))
         for number in reversed(self.runs()):
             if undo_to < number < run:
                 path = self._file_of(number)

@@ -64,8 +64,9 @@ def _make(
         return
     with guarded(outcome, folder):
         game = folder.load()
-        write_reports(folder, game, Chronicle(folder, game.record))
-        facts = summary(game, game.record)
+        chronicle = Chronicle(folder, game.record)
+        write_reports(folder, game, chronicle)
+        facts = summary(game, chronicle)
         outcome.games.append(facts)
         outcome.say(f"made {folder.path}", sentence(facts))
 

@@ -41,6 +41,6 @@ def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None) 
         message = f"{folder.name}: there is no run {run}; the newest is run {newest}"
         outcome.complain(MISUSED, message, kind="use")
         return
-    text = report_text(folder, game, Chronicle(folder, game.record), viewer, run)
+    text = report_text(game, Chronicle(folder, game.record), viewer, run)
     outcome.games.append({"game": game.file.game, "run": run, "for": viewer, "text": text})
     outcome.say(*text.rstrip("\n").split("\n"))

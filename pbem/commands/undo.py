@@ -46,7 +46,7 @@ def _undo(outcome: Outcome, folder: GameFolder, to: int | None, *, yes: bool) ->
     folder.set_aside(record.run, target)
     chronicle.add(record, ())
     write_reports(folder, game, chronicle)
-    facts = summary(game, record)
+    facts = summary(game, chronicle)
     outcome.games.append(facts | {"undo_to": target, "seen": seen})
     outcome.say(f"{sentence(facts)}; {_runs(taken)} taken back, {told}")
 
