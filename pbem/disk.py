@@ -70,6 +70,13 @@ def move_new(source: Path, target: Path) -> None:
         source.unlink()
 
 
+def close_to_others(path: Path) -> None:
+    """Make a file that somebody put here readable by its owner only; links are left alone."""
+    if not path.is_symlink():
+        with suppress(OSError):
+            path.chmod(OWNER_ONLY)
+
+
 def same_file(one: Path, other: Path) -> bool:
     """Whether both are names of one file."""
     return os.path.samestat(one.lstat(), other.lstat())

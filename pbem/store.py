@@ -184,6 +184,7 @@ class GameFolder:
         """
         disk.make_folder(self.undone)
         for path in (*_listing(self.inbox), *_listing(self.path / "waiting")):
+            disk.close_to_others(path)
             path.rename(_free_name(self.undone / f"{run:04d}-{path.name}"))
         for number in reversed(self.runs()):
             if undo_to < number < run:
@@ -230,9 +231,7 @@ class GameFolder:
             self._keep(taking, self.next_received(name.removesuffix(".yaml")))
 
     def _keep(self, taking: Path, target: Path) -> None:
-        if not taking.is_symlink():
-            with suppress(OSError):
-                taking.chmod(disk.OWNER_ONLY)
+        disk.close_to_others(taking)
         disk.move_new(taking, target)
 
     def next_received(self, who: str) -> Path:
