@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from pbem.notation import read_action
 from pbem.orderfile import read_order_file
+from pbem.problem import Problem
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
+ACTIONS = "".join(re.findall(r"^\| [a-z ]+ (\| `.*?) \|", README, re.MULTILINE))
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -54,3 +57,8 @@ def test_a_game_starts_from_the_position(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", blocks("yaml", "The order file"))
 def test_the_order_files_can_be_read(text: str) -> None:
     assert read_order_file(text.encode()).problems == ()
+
+
+@pytest.mark.parametrize("line", re.findall(r"`([a-z0-9 ,]+(?: [A-P]\d+)?)`", ACTIONS))
+def test_the_short_forms_can_be_read(line: str) -> None:
+    assert not isinstance(read_action(line), Problem)
