@@ -9,7 +9,7 @@ from pbem.repair import repaired_text
 from pbem.rounds import Closed
 from pbem.sheets import NOTE, Sheet
 from pbem.store import GameFolder, OrderFile
-from pbem.tidings import dropped_text, refusal_text, repeated, withdrawn
+from pbem.tidings import REPEATED, WITHDRAWN, dropped_text, refusal_text
 from pbem.waiting import copy_of, read_copy
 
 
@@ -47,17 +47,17 @@ def endings(folder: GameFolder, order: Sequence[str], files: Iterable[Closed]) -
     found = sorted(files, key=lambda closed: order.index(closed.sheet.source))
     first = int(folder.next_received("").name.partition("-")[0])
     names = [f"{first + i:04d}-{closed.sheet.player}.yaml" for i, closed in enumerate(found)]
-    return [Ending(c, name, _text(c, name)) for c, name in zip(found, names, strict=True)]
+    return [Ending(c, name, _text(c)) for c, name in zip(found, names, strict=True)]
 
 
-def _text(closed: Closed, name: str) -> str:
+def _text(closed: Closed) -> str:
     if closed.problems:
         again = repaired_text(closed.sheet.file.text, closed.problems)
         say = refusal_text if closed.fate == "refused" else dropped_text
-        return say(name, closed.problems, again)
+        return say(closed.problems, again)
     if closed.fate == "withdrawn":
-        return withdrawn(name)
-    return repeated(name) if closed.repeated else ""
+        return WITHDRAWN
+    return REPEATED if closed.repeated else ""
 
 
 def put_away(folder: GameFolder, run: int, ending: Ending, *, carried: bool) -> None:

@@ -93,29 +93,20 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
     return lines
 
 
-def refusal_text(name: str, problems: Iterable[Problem], again: str) -> str:
+# No name of a file in received/ is told: its number would tell how many files others have sent.
+WITHDRAWN = "Your order file was taken out of orders/: nothing of it is used."
+REPEATED = "Your order file came once more: it was used already."
+
+
+def refusal_text(problems: Iterable[Problem], again: str) -> str:
     """Why a file was not used: all its faults with their lines, and the file once more."""
-    return _with_the_file(f"Your order file was refused, {_unused(name)}", problems, again)
+    return _with_the_file("Your order file was refused, nothing of it is used", problems, again)
 
 
-def dropped_text(name: str, problems: Iterable[Problem], again: str) -> str:
+def dropped_text(problems: Iterable[Problem], again: str) -> str:
     """Why a file that waited was not used when its turn began."""
-    opening = f"The order file that waited for this turn does not fit it: {_unused(name)}"
+    opening = "The order file that waited for this turn does not fit it: nothing of it is used"
     return _with_the_file(opening, problems, again)
-
-
-def withdrawn(name: str) -> str:
-    """A file that its writer took away."""
-    return f"Your order file was taken out of orders/: {_unused(name)}."
-
-
-def repeated(name: str) -> str:
-    """A file that came a second time after it was used."""
-    return f"Your order file came once more: it was used already (kept as {name})."
-
-
-def _unused(name: str) -> str:
-    return f"nothing of it is used (kept as {name})"
 
 
 def _with_the_file(opening: str, problems: Iterable[Problem], again: str) -> str:
