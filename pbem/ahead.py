@@ -124,9 +124,10 @@ class Ahead:
         if self.state.turn != self.situation.state.turn or self.state.over:
             return
         done = actions_done(self.state)
-        acts = isinstance(self.state.question, q.AskAction)
+        acting = isinstance(self.state.question, q.AskAction)
+        acts = acting and item_for(self.sheet, done + 1) is None
         item = item_for(self.sheet, done)
-        if item and not acts:
+        if item and not acting:
             open_keys = unserved(item.riders, self.player, this_action(self.turn))
             yield from self._never_said(item, open_keys, draws=self.draws)
         for number in range(done + 1, ACTIONS_A_TURN + 1):

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from pbem.clock import now
 from pbem.outcome import MISUSED, Outcome, Settings
 
 GLOBAL = {
@@ -99,10 +100,22 @@ def _options(
     """Options of the whole program; those in `GLOBAL` have been read by `main`."""
 
 
+def _with_a_clock(chosen: Settings, work: Callable[[Settings], Outcome]) -> Outcome:
+    """The result of a command, if the clock can be read that it may look at."""
+    try:
+        now()
+    except ValueError:
+        outcome = Outcome()
+        wanted = os.environ.get("PBEM_NOW")
+        outcome.misuse(f"PBEM_NOW is `{wanted}`; it should be like 2026-03-01T12:30:00Z")
+        return outcome
+    return work(chosen)
+
+
 def _finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
     """Do the work of a command and print its result in the form that was asked for."""
     chosen: Settings = ctx.obj
-    outcome = work(chosen)
+    outcome = _with_a_clock(chosen, work)
     if chosen.json:
         typer.echo(outcome.as_json())
     else:
@@ -228,6 +241,9 @@ def global_options(words: list[str]) -> tuple[Settings, list[str]]:
 def main(words: list[str] | None = None) -> None:
     """Run the command and exit with its code: 0 done, 1 refused, 2 wrong use, 3 damage."""
     atexit.register(gc.freeze)  # spares the search for garbage at the end, a tenth of the time
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     chosen, words = global_options(sys.argv[1:] if words is None else words)
     if not chosen.json:
         app(words, prog_name="pbem", obj=chosen)

@@ -13,6 +13,7 @@ ALLOWED: dict[str, dict[str, Any]] = {
 
 FOR_GAMES = tuple(name for name in ALLOWED if not name.startswith("test_"))
 _DEFAULT = Options()
+_SWITCH = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
 
 
 def read_options(given: Fields, base: Options = _DEFAULT) -> Options:
@@ -39,6 +40,8 @@ def parse_option(text: str) -> tuple[str, Any] | str:
     name, _, word = (part.strip().lower() for part in text.partition("="))
     if name not in FOR_GAMES:
         return f"`{text}`: options are {', '.join(FOR_GAMES)}"
+    if "yes" in ALLOWED[name]:
+        word = _SWITCH.get(word, word)
     if word not in ALLOWED[name]:
         return f"`{text}`: {name} is one of {', '.join(ALLOWED[name])}"
     return name, ALLOWED[name][word]

@@ -3,7 +3,7 @@
 from pbem.clock import now
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence, summary
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
+from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.store import GameFolder
 from pbem.turns import TurnResult, take_turn
 
@@ -12,7 +12,7 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
     """Advance the games that are named, or all of them, one after the other."""
     outcome = Outcome()
     if all_games == bool(names):
-        outcome.complain(MISUSED, "name the games to advance, or say --all", kind="use")
+        outcome.misuse("name the games to advance, or say --all")
         return outcome
     folders = every(settings) if all_games else chosen(settings, names, outcome)
     for folder in folders:
