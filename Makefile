@@ -13,6 +13,7 @@ help:
 $(BIN)/.ready: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m compileall -q engine pbem
 	@touch $@
 
 demo: $(BIN)/.ready
