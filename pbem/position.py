@@ -12,7 +12,7 @@ from engine.board import Board, opening
 from engine.invariants import faults
 from engine.maps import BoardName
 from engine.options import Options
-from engine.pieces import COLOURS, DYNASTIES, PAIRS, ByColour, Dynasty, Monument, Pair
+from engine.pieces import COLOURS, DYNASTIES, PAIRS, TILE, ByColour, Dynasty, Monument, Pair
 from engine.questions import QUESTIONS, AskAction, Question, Step
 from engine.squares import BIT, BLOCKS
 from engine.state import State
@@ -33,7 +33,10 @@ _PICTURE = re.compile(rb"^map:[ \t]*[|>][-+]?[ \t]*$", re.MULTILINE)
 _ACTIONS = {"1": 1, "2": 2, "end of turn": END_OF_TURN}
 _ACTION_WORDS = {number: words for words, number in _ACTIONS.items()}
 _PAIRS: dict[str, Pair] = {
-    "/".join(order): pair for pair in PAIRS for order in (pair, (pair[1], pair[0]))
+    f"{names[first]}/{names[second]}": pair
+    for names in ({colour: colour for colour in COLOURS}, TILE)
+    for pair in PAIRS
+    for first, second in (pair, (pair[1], pair[0]))
 }
 
 

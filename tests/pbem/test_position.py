@@ -309,3 +309,16 @@ def test_options_on_the_command_line() -> None:
     assert isinstance(parse_option("board=round"), str)
     assert isinstance(parse_option("test_refill=seats"), str)
     assert {*FOR_GAMES} < {*ALLOWED}
+
+
+@pytest.mark.parametrize("pair", ["red/black", "settlement/temple"])
+def test_a_monument_is_named_by_colours_or_tiles(pair: str) -> None:
+    signs = [["::"] * 16 for _ in range(11)]
+    for row, column in ((4, 4), (4, 5), (5, 4), (5, 5)):
+        signs[row][column] = "xx"
+    picture = "\n".join(f"  {' '.join(row)}" for row in signs)
+    text = f"map: |\n{picture}\nmonuments:\n  - {{pair: {pair}, at: E5, tiles: black}}\n"
+    state, problems = read_position(text, Base(game(), "a seed"))
+    assert problems == ()
+    assert state is not None
+    assert state.monuments == (Monument(("red", "black"), "E5", "black"),)
