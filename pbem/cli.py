@@ -220,18 +220,19 @@ def global_options(words: list[str]) -> tuple[Settings, list[str]]:
     games = os.environ.get("PBEM_GAMES") or "games"
     flags = {"--json": False, "--quiet": False}
     rest: list[str] = []
-    waiting = iter(words)
-    for word in waiting:
+    left = words[::-1]
+    while left:
+        word = left.pop()
         if word == "--":
-            rest += [word, *waiting]
+            rest += [word, *reversed(left)]
+            left = []
         elif word in flags:
             flags[word] = True
         elif word.startswith("--games="):
             games = word.removeprefix("--games=")
-        elif word == "--games":
-            value = next(waiting, None)
-            games, rest = (games, [word]) if value is None else (value, rest)
-        elif word == "--version":
+        elif word == "--games" and left and not left[-1].startswith("-"):
+            games = left.pop()
+        elif word in ("--games", "--version"):
             rest.insert(0, word)
         else:
             rest.append(word)

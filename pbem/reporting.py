@@ -74,16 +74,17 @@ def _undone(records: tuple[Record, ...]) -> Iterator[str]:
 
 
 def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:
-    """What became of the reader's own files, in these runs and after each."""
+    """What became of the reader's own files, in these runs, and the last thing after each."""
     if viewer not in DYNASTIES:
         return
-    later: dict[int, list[str]] = {}
+    later: dict[int, str] = {}
     for _, answer in answers_of(folder, viewer, {record.run for record in records}):
         if answer.text:
-            later.setdefault(answer.run, []).insert(0, answer.text)
+            later.setdefault(answer.run, answer.text)
     for record in records:
         yield from (each.text for each in record.messages if each.player == viewer)
-        yield from later.get(record.run, ())
+        if record.run in later:
+            yield later[record.run]
 
 
 def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | None = None) -> str:

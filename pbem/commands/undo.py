@@ -25,7 +25,7 @@ def _undo(outcome: Outcome, folder: GameFolder, to: int | None, *, yes: bool) ->
     game = folder.load()
     chronicle = Chronicle(folder, game.record)
     standing = [record.run for record in chronicle.backwards(game.record.run)]
-    target = _step_back(standing, game.record) if to is None else to
+    target = _step_back(chronicle, standing) if to is None else to
     if target not in standing[1:] or target is None:
         asked = "there is nothing to take back" if target is None else f"run {target} is not one"
         before = f"; runs to go back to: {', '.join(map(str, reversed(standing[1:])))}"
@@ -51,12 +51,12 @@ def _undo(outcome: Outcome, folder: GameFolder, to: int | None, *, yes: bool) ->
     outcome.say(f"{sentence(facts)}; {_runs(taken)} taken back, {told}")
 
 
-def _step_back(standing: list[int], newest: Record) -> int | None:
+def _step_back(chronicle: Chronicle, standing: list[int]) -> int | None:
     """The run before the last one that was played; after an undo that is one further back."""
-    before = standing[1:]
-    if newest.undo_to in before:
-        before = before[before.index(newest.undo_to) + 1 :]
-    return next(iter(before), None)
+    record = chronicle.newest
+    while record.undo_to is not None:
+        record = chronicle.record(record.undo_to)
+    return next((run for run in standing if run < record.run), None)
 
 
 def _who_drew(chronicle: Chronicle, taken: list[Record]) -> list[Dynasty]:

@@ -125,8 +125,6 @@ def test_a_turn_that_is_killed_is_finished_by_the_next(
             killer.kill(moment, victim.turn)
             victim.turn()
             assert tree(victim.path) == right, moment
-            victim.turn()
-            assert tree(victim.path) == right, moment
 
 
 @pytest.mark.parametrize("name", SCENES)
