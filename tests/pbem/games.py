@@ -57,7 +57,7 @@ def position(
 
 
 class Table:
-    """One game in a folder."""
+    """One game in a folder: from its start, or from `state` (which `seed` may have made)."""
 
     def __init__(
         self,
@@ -67,10 +67,11 @@ class Table:
         players: int = 2,
         options: Options | None = None,
         name: str = "ur-1",
+        seed: str | None = None,
     ) -> None:
         first = state or new_game(SEATS[:players], SEED, options)
-        note = "a position" if state else ""
-        start = Start(first.players, first.options, SEED, note)
+        note = "a position" if state and not seed else ""
+        start = Start(first.players, first.options, seed or SEED, note)
         record = Record(0, "start", WHEN, first, start=start)
         seats = tuple(SeatEntry(each, NAMES[each], f"{each}@example.org") for each in first.players)
         self.name = name
