@@ -55,15 +55,15 @@ def answers_of(
     run that was killed, and counts for nothing.
     """
     first = min(runs)
-    found = _folder(folder).glob(f"*-{dynasty}.yaml")
-    for path in sorted(found, key=lambda path: (len(path.name), path.name), reverse=True):
-        if not (folder.received / path.name).exists():
+    names = [n for n in disk.names_in(_folder(folder)) if n.endswith(f"-{dynasty}.yaml")]
+    for name in sorted(names, key=lambda name: (len(name), name), reverse=True):
+        if not (folder.received / name).exists():
             continue
-        answer = _read(path)
+        answer = _read(_folder(folder) / name)
         if answer.run < first:
             return
         if answer.run in runs:
-            yield path.name, answer
+            yield name, answer
 
 
 def _read(path: Path) -> Answer:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from time import perf_counter
+from typing import NamedTuple
 
 from engine import questions as q
 from engine.advance import advance
@@ -33,6 +34,14 @@ SHARED = 16
 """The last runs, which the game it is compared with has too: reports look back that far."""
 
 
+class Spent(NamedTuple):
+    """What a process took: seconds on the clock, seconds of the processor, memory at most."""
+
+    seconds: float
+    cpu: float
+    megabytes: float
+
+
 def file_figures(folder: Path) -> Iterator[tuple[str, Figure]]:
     """Everything about files and processes."""
     yield from fresh_process(folder / "one")
@@ -47,18 +56,17 @@ def fresh_process(folder: Path) -> Iterator[tuple[str, Figure]]:
     send(game, state.active, actions_file("ur-1", state, whole_turn(random.Random(1), state)))
     copy = folder / "copy"
     pbem = [sys.executable, "-m", "pbem", "--games", str(copy), "--quiet", "turn", "ur-1"]
-    imports, turns, peak = [], [], 0
+    imports, turns = list[float](), list[Spent]()
     for _ in range(ROUNDS + 1):
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(folder / "games", copy)
-        imports.append(process([sys.executable, "-c", IMPORTS])[0])
-        seconds, peak = process(pbem)
-        turns.append(seconds)
+        imports.append(process([sys.executable, "-c", IMPORTS]).seconds)
+        turns.append(process(pbem))
     assert len(list((copy / "ur-1" / "reports").iterdir())) == SEATS + 2
-    imported, turned = median(imports[1:]), median(turns[1:])
+    imported, turned = median(imports[1:]), median(turn.seconds for turn in turns[1:])
     more = {"turn_ms": 1000 * turned, "imports_ms": 1000 * imported}
     yield "turn_as_process", Figure(turned / imported, "x imports", at_most=1.5, more=more)
-    yield "turn_as_process_memory", Figure(peak / 1024, "MB")
+    yield "turn_as_process_memory", Figure(turns[-1].megabytes, "MB")
 
 
 def many_games(folder: Path) -> Iterator[tuple[str, Figure]]:
@@ -70,11 +78,12 @@ def many_games(folder: Path) -> Iterator[tuple[str, Figure]]:
         game = make_game(folder, name, state)
         send(game, state.active, actions_file(name, state, whole_turn(chance, state)))
     words = [sys.executable, "-m", "pbem", "--games", str(folder), "--quiet", "turn", "--all"]
-    seconds, peak = process(words)
+    spent = process(words)
     assert sum(1 for _ in folder.glob("*/history/0001.yaml")) == MANY
     assert sum(1 for _ in folder.glob("*/reports/*.txt")) == MANY * (SEATS + 2)
-    yield "turn_of_500_games", Figure(seconds, "s", at_most=15)
-    yield "turn_of_500_games_memory", Figure(peak / 1024, "MB")
+    more = {"cpu_s": spent.cpu}
+    yield "turn_of_500_games", Figure(spent.seconds, "s", at_most=15, more=more)
+    yield "turn_of_500_games_memory", Figure(spent.megabytes, "MB")
 
 
 def long_game(folder: Path) -> Iterator[tuple[str, Figure]]:
@@ -140,8 +149,8 @@ def four_seats() -> list[int]:
     return [number for number, way in enumerate(WAYS) if way[0] == SEATS]
 
 
-def process(words: list[str]) -> tuple[float, int]:
-    """Run a command from the checkout; the seconds it took and its peak memory in KB."""
+def process(words: list[str]) -> Spent:
+    """Run a command from the checkout; what it took."""
     path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     began = perf_counter()
     running = subprocess.Popen(
@@ -151,4 +160,4 @@ def process(words: list[str]) -> tuple[float, int]:
     seconds = perf_counter() - began
     running.returncode = os.waitstatus_to_exitcode(status)
     assert running.returncode == 0, words
-    return seconds, usage.ru_maxrss
+    return Spent(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
