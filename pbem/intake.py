@@ -48,18 +48,15 @@ def take_in(folder: GameFolder, game: Game) -> Intake:
     lying = {file.name: file for file in folder.orders()}
     for dynasty in game.file.players:
         file = lying.pop(f"{dynasty}.yaml", None)
+        newest = _sheet(file, dynasty, game, misfits) if file else None
+        if newest:
+            make_room(folder, dynasty, newest.data)
         copy = copy_of(folder, dynasty)
         taken_away = file is None and copy.exists()
-        why = _misfit(file, dynasty, game) if file else None
-        if file and why:
-            misfits.append(Misfit(file.name, why))
-        elif file:
-            make_room(folder, dynasty, file.data)
-        for path in (*older_copies(folder, dynasty), *([copy] if why or not file else [])):
+        for path in (*older_copies(folder, dynasty), *([] if newest else [copy])):
             sheet = _read_copy(path, dynasty, game.record)
             found += [(sheet, taken_away)] if sheet else []
-        if file and not why:
-            found.append((_sheet(file, dynasty, game.record), False))
+        found += [(newest, False)] if newest else []
     misfits += [Misfit(name, _nobody(game)) for name in lying]
     return _sorted_out(folder, game.record, found, misfits)
 
@@ -87,30 +84,23 @@ def _nobody(game: Game) -> str:
     return f"this file belongs to no seat; the files of this game are {names}"
 
 
-def _misfit(lying: OrderFile, dynasty: Dynasty, game: Game) -> str | None:
-    """Why a file under the name of a seat is none of the seat's; None if it is."""
-    if lying.fault and len(lying.data) <= LARGEST_ORDER_FILE:
-        return lying.fault
+def _sheet(lying: OrderFile, dynasty: Dynasty, game: Game, misfits: list[Misfit]) -> Sheet | None:
+    """The file of a seat; None, and named, if it is none of the seat's."""
     file = read_order_file(lying.data)
-    if file.game and file.game.casefold() != game.file.game.casefold():
-        return "it is for another game; it stays where it is"
-    if file.player and file.player != dynasty:
-        return "it is for another player; it stays where it is"
-    return None
-
-
-def _sheet(lying: OrderFile, dynasty: Dynasty, record: Record) -> Sheet:
+    why = None
+    if lying.fault and len(lying.data) <= LARGEST_ORDER_FILE:
+        why = lying.fault
+    elif file.game and file.game.casefold() != game.file.game.casefold():
+        why = "it is for another game; it stays where it is"
+    elif file.player and file.player != dynasty:
+        why = "it is for another player; it stays where it is"
+    if why:
+        misfits.append(Misfit(lying.name, why))
+        return None
     sha256 = digest(lying.data)
-    used = record.open_files.get(sha256)
-    return Sheet(
-        dynasty,
-        read_order_file(lying.data),
-        sha256,
-        f"orders/{lying.name}",
-        lying.data,
-        used or (),
-        used is None,
-    )
+    used = game.record.open_files.get(sha256)
+    source = f"orders/{lying.name}"
+    return Sheet(dynasty, file, sha256, source, lying.data, used or (), used is None)
 
 
 def _read_copy(path: Path, dynasty: Dynasty, record: Record) -> Sheet | None:

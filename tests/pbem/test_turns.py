@@ -1,6 +1,7 @@
 """Order files on their way: read, waiting, replaced, put away; nothing is lost (contract 2, 3)."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -286,3 +287,29 @@ def test_news_begin_with_what_the_reader_decided_last(table: Table) -> None:
     assert "Turn 2, bull" in bull
     assert "Turn 3, lion" in bull
     assert "Turn 1, archer" not in bull
+
+
+def test_what_is_written_is_for_its_owner_only(table: Table) -> None:
+    table.play("bull", "turn: 2\nactions: pass all")
+    table.play("archer", "turn: 9\nactions: pass")
+    table.acts("archer", "pass")
+    for path in table.path.rglob("*"):
+        open_to_others = path.stat().st_mode & 0o077
+        assert path.parent.name == "orders" or not open_to_others, path
+
+
+def test_folders_that_are_missing_are_made(table: Table) -> None:
+    for name in ("orders", "received", "reports"):
+        shutil.rmtree(table.path / name)
+    assert table.turn().run is None
+    (table.path / "orders").mkdir()
+    assert table.acts("archer", "pass").decisions == 1
+    assert table.received() == ["0001-archer.yaml"]
+
+
+def test_a_position_in_the_middle_of_a_turn(tmp_path: Path) -> None:
+    """What the first action was is not known, so that it may be written or left out."""
+    for orders in ("action: 2\nactions: pass", "actions: king K2, pass", "actions: pass all"):
+        table = Table(tmp_path / orders[:14], position(WAR, WAR_HANDS, more="action: 2"))
+        table.play("archer", f"turn: 1\n{orders}")
+        assert (table.decisions(), table.orders()) == (["1.1 pass"], [])
