@@ -375,7 +375,7 @@ VALID = [
 ]
 
 
-@pytest.mark.parametrize("number", [200, pytest.param(5000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [200, pytest.param(2000, marks=pytest.mark.slow)])
 def test_no_file_ends_in_a_traceback(table: Table, games: Path, number: int) -> None:
     chance = random.Random(number)
     for count in range(number):

@@ -198,7 +198,7 @@ def run(games: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("times", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [6, pytest.param(40, marks=pytest.mark.slow)])
 def test_really_killed(tmp_path: Path, times: int) -> None:
     table = start(tmp_path / "games", "scene")
     undisturbed = copied(table, tmp_path / "undisturbed")
