@@ -152,7 +152,7 @@ def _turn(
     ctx: typer.Context,
     every: Annotated[bool, typer.Option("--all", help="All games in the games folder.")] = False,
 ) -> None:
-    """Read the order files, advance as far as they go, write the reports."""
+    """Read order files, advance, write reports."""
     from pbem.commands.turn import turn
 
     _finish(ctx, lambda chosen: turn(chosen, ctx.args, all_games=every))
@@ -201,7 +201,7 @@ def _undo(
     to: Annotated[int | None, typer.Option(metavar="RUN", help="The run to go back to.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do it.")] = False,
 ) -> None:
-    """Go back; what is taken back lies in undone/ then, and every seat is told."""
+    """Go back to an earlier run; every seat is told."""
     from pbem.commands.undo import undo
 
     _finish(ctx, lambda chosen: undo(chosen, game, to, yes=yes))

@@ -16,7 +16,7 @@ from pbem.labels import next_own_turn, question_label, split_label, turn_label
 from pbem.notation import PassAll, write_order
 from pbem.problem import Problem
 from pbem.sheets import Played, Sheet, Situation, item_for
-from pbem.tidings import ASKS_FOR, choices_of, rule_broken, turn_taken_back
+from pbem.tidings import ASKS_FOR, choices_of, rule_broken, turn_taken_back, wrong_turn
 
 
 def judge(sheet: Sheet, situation: Situation) -> tuple[Problem, ...]:
@@ -67,22 +67,15 @@ def _turn_faults(sheet: Sheet, situation: Situation) -> Iterator[Problem]:
     said = sheet.file.turn or ""
     following = turn_label(next_own_turn(state, sheet.player), takes)
     current = turn_label(state.turn, takes)
-    mine = state.active == sheet.player
     number = int(said.rstrip("abcdefghijklmnopqrstuvwxyz") or 0)
     if said in _older_labels(number, situation):
-        yield Problem(None, f"turn: {said}", turn_taken_back(said, turn_label(number, takes)))
-    elif mine:
-        message = (
-            f"turn {said} is not to be had: the game is at turn {current}, which is yours, "
-            f"and your next one is turn {following}; write `turn: {current}`"
-        )
-        yield Problem(None, f"turn: {said}", message, f"turn: {current}")
+        message, right = turn_taken_back(said, turn_label(number, takes)), None
+    elif state.active == sheet.player:
+        message, right = wrong_turn(said, current, following, mine=True), current
     else:
-        message = (
-            f"turn {said} is not to be had: the game is at turn {current}, "
-            f"and your next turn is turn {following}; write `turn: {following}`"
-        )
-        yield Problem(None, f"turn: {said}", message, f"turn: {following}")
+        message, right = wrong_turn(said, current, following, mine=False), following
+    line = sheet.file.line_of("turn")
+    yield Problem(line, f"turn: {said}", message, right and f"turn: {right}")
 
 
 def _older_labels(turn: int, situation: Situation) -> list[str]:

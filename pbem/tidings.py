@@ -116,6 +116,12 @@ def _with_the_file(opening: str, problems: Iterable[Problem], again: str) -> str
     return "\n".join([*lines, *hide_key(again).rstrip("\n").split("\n")])
 
 
+def wrong_turn(said: str, current: str, following: str, *, mine: bool) -> str:
+    """An order for a turn that is over, not the writer's, or too far ahead."""
+    where = f"the game is at turn {current}, {'which is yours' if mine else 'not yours'}"
+    return f"turn {said} is not to be had: {where}, and your next turn is {following}"
+
+
 def turn_taken_back(said: str, now: str) -> str:
     """An order for a turn that an undo took back."""
     return (

@@ -47,8 +47,8 @@ def test_another_turn_is_refused_and_the_right_one_named(
     fresh: Table, seat: str, said: str, right: str
 ) -> None:
     said_why = refusal(fresh, seat, turn(said, "pass"))
-    assert f"turn {said} is not to be had" in said_why
-    assert f"write `{right}`. Did you mean `{right}`?" in said_why
+    assert f"line 3: `turn: {said}`: turn {said} is not to be had" in said_why
+    assert f"Did you mean `{right}`?" in said_why
 
 
 @pytest.mark.parametrize(("seat", "number"), [("archer", 3), ("bull", 2)])
