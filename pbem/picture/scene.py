@@ -102,11 +102,11 @@ def board_scene(known: Facts, changed: Collection[Square] = ()) -> Scene:
     gems = _treasures(known)
     parts = (
         *printed(known.board),
+        *_frames(known, over=False),
         *_pieces(known),
-        *_frames(known, built=True),
         *_monuments(known),
         *_realms(known.kingdoms),
-        *_frames(known, built=False),
+        *_frames(known, over=True),
         *gems,
         *joined,
         *marks,
@@ -152,11 +152,11 @@ def _realms(kingdoms: Iterable[tuple[Square, ...]]) -> Iterable[Placed]:
         yield Placed(Symbol("", tuple(Line(rim, c.REALM, 2.4, dash) for rim in rims)))
 
 
-def _frames(known: Facts, built: bool) -> Iterable[Placed]:
-    """The frames on top of tiles; a monument hides them, unless a treasure is left."""
+def _frames(known: Facts, over: bool) -> Iterable[Placed]:
+    """The frames: over tiles and treasures, but under all else that may stand there."""
     signs = dict(_signs(known))
     for square in squares_of(MAPS[known.board].priority):
-        if built == (signs[square] == "xx"):
+        if over == (signs[square][1] in ".*"):
             yield Placed(frame(), *corner(square))
 
 
