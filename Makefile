@@ -23,7 +23,7 @@ test: $(BIN)/.ready
 	@echo "left out: the long sweeps (make bench or pytest -m slow) and the system tests (make test-system)"
 
 test-system: $(BIN)/.ready
-	@$(BIN)/python -m tests.system
+	@$(BIN)/python -m pytest -q -m "system and not slow"
 
 check: $(BIN)/.ready
 	$(BIN)/ruff format --check .

@@ -24,7 +24,6 @@ from engine.squares import BIT, BLOCKS, NOWHERE, Mask, beside, square_of, square
 from engine.state import State
 from engine.treasures import spoils_of
 
-
 MISSING_MONUMENT = "monument without tiles"
 
 

@@ -1,6 +1,5 @@
 """Whether an order is allowed now, and why not: the one definition of legality."""
 
-from dataclasses import replace
 from typing import assert_never
 
 from engine import orders as o
@@ -87,14 +86,14 @@ def action_refusals(state: State, player: Dynasty, order: o.Action) -> list[Refu
             )
             if not state.seat(player).hand.of(colour):
                 found.insert(0, Refusal(Rule.NOT_IN_HAND, player, colour, at, have=0, want=1))
-            return [replace(broken, colour=colour) for broken in found]
+            return [broken._replace(colour=colour) for broken in found]
         case o.PlaceLeader(colour, at):
             place = board.place_of(Leader(player, colour))
             realms = lifted(board, place, kingdoms(board))
             found = _off_limits(
                 player, board, realms, at, leader_limits(board, place, touching(realms))
             )
-            return [replace(broken, colour=colour) for broken in found]
+            return [broken._replace(colour=colour) for broken in found]
         case o.WithdrawLeader(colour):
             if board.place_of(Leader(player, colour)):
                 return []

@@ -6,7 +6,7 @@ from engine import questions as q
 from engine.agenda import action_of, agenda_for
 from engine.monuments import blocks_at, free_pairs
 from engine.pieces import Colour, Leader
-from engine.squares import BIT, Square, grow
+from engine.squares import BIT, Mask, Square, grow
 from engine.state import State
 from engine.treasures import spoils_of
 from engine.war import conflict_of, rivals_at
@@ -51,8 +51,9 @@ def _fits(state: State, question: q.Question) -> bool:
             return player == conflict.attacker and _conflict_fits(state, conflict)
         case q.AskDefence(player, conflict, sent):
             return player == conflict.defender and sent >= 0 and _conflict_fits(state, conflict)
-        case q.AskWar(player, union):
-            return player == state.active and len(rivals_at(board, union)) > 1
+        case q.AskWar(player, union, origin):
+            several = len(rivals_at(board, union)) > 1
+            return player == state.active and several and _union_fits(state, union, origin)
         case q.AskMonument(player, placed):
             colour = board.colour_at(BIT[placed])
             fits = blocks_at(board, placed) and free_pairs(state, colour)
@@ -74,4 +75,10 @@ def _conflict_fits(state: State, conflict: q.Conflict) -> bool:
         return conflict.attacker == state.active and bool(together)
     step = q.FightWars(conflict.union, conflict.origin)
     wars = [conflict_of(state, each, step) for each in rivals_at(board, conflict.union)]
-    return conflict in wars
+    return conflict in wars and _union_fits(state, conflict.union, conflict.origin)
+
+
+def _union_fits(state: State, union: Square, origin: tuple[Mask, ...]) -> bool:
+    """A tile lies under the marker (R50); the old groups are kept only if they matter (D06)."""
+    remembered = state.options.split_side == "original"
+    return state.board.colour_at(BIT[union]) is not None and bool(origin) == remembered

@@ -39,7 +39,7 @@ def rivals_at(board: Board, union: Square) -> list[Rivals]:
     found = []
     for colour in COLOURS:
         owners = [leader.dynasty for leader in leaders if leader.colour == colour]
-        if len(owners) > 1:
+        if len(owners) == 2:
             first, second = owners
             found.append(Rivals(colour, (first, second)))
     return found

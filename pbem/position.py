@@ -155,7 +155,7 @@ def _read_agenda(
     if isinstance(question, AskAction) and "action" not in fields:
         return (question,)
     action = _ACTIONS[fields.choice("action", _ACTIONS, None if strict else "1")]
-    asked: Question = cast(Question, question) or AskAction(active, min(action, 2))
+    asked = cast(Question, question) if question else AskAction(active, min(action, 2))
     if isinstance(asked, AskAction) and asked.number != action:
         fields.wrong("action", f"{_ACTION_WORDS[action]} does not fit the question")
     return agenda_for(asked, action, options)

@@ -125,11 +125,13 @@ def environment() -> jinja2.Environment:
 class _Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox, quicker for the values that views are made of: tuples cannot be changed."""
 
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Whether a template may read this attribute."""
-        if isinstance(obj, tuple):
-            return not attr.startswith("_")
-        return super().is_safe_attribute(obj, attr, value)
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """What a template reads when it says `obj.attribute`."""
+        if isinstance(obj, tuple) and not attribute.startswith("_"):
+            value = getattr(obj, attribute, self)
+            if value is not self:
+                return value
+        return super().getattr(obj, attribute)
 
 
 def _bytecode_cache() -> "_Cache | None":

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -89,8 +88,8 @@ def test_the_text_is_the_same_every_time() -> None:
 def test_a_state_that_no_rule_leads_to_is_written_without_loss() -> None:
     war = Conflict("red", "bull", "archer", "F6", (mask_of(["A1", "B2"]), 0, mask_of(["P11"])))
     agenda = (NextTurn(), EndAction(7), FightWars("F6"), AskDefence("bull", war, 3))
-    state = replace(
-        game(), agenda=agenda, monuments=(Monument(("red", "black"), None, "red"),), bag=""
+    state = game()._replace(
+        agenda=agenda, monuments=(Monument(("red", "black"), None, "red"),), bag=""
     )
     text = write_state(state)
     assert "bag: none" in text
@@ -106,7 +105,7 @@ def test_the_plain_question_is_one_short_line() -> None:
     assert "question: ask archer for action 1\n" in text
     assert "action:" not in text.replace("question:", "")
     assert "agenda" not in text
-    assert "question: none" in write_state(replace(game(), agenda=()))
+    assert "question: none" in write_state(game()._replace(agenda=()))
 
 
 def test_each_step_has_a_sentence_and_comes_back() -> None:
@@ -224,7 +223,7 @@ def test_all_that_is_wrong_is_found_at_once() -> None:
 
 def test_broken_invariants_are_named() -> None:
     state = game()
-    lost = replace(state, bag=state.bag[1:])
+    lost = state._replace(bag=state.bag[1:])
     assert [m for m in messages(write_state(lost)) if "instead of" in m]
 
 
