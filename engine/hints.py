@@ -7,13 +7,23 @@ enter.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TypeVar
 
 from engine import events as e
 from engine import orders as o
 from engine import questions as q
 from engine import view as v
 from engine.advance import act, carry_out
+from engine.hintview import (
+    CatastropheHint,
+    Clash,
+    Effect,
+    Hints,
+    LeaderHint,
+    LeaderHints,
+    TileHint,
+    TileHints,
+)
 from engine.inquiry import asked
 from engine.kingdoms import kingdoms, touching
 from engine.legal import Placements, legal_actions
@@ -24,79 +34,7 @@ from engine.squares import Mask, Square, beside, bits_of, square_of
 from engine.state import Seat, State
 
 T = TypeVar("T")
-Effect: TypeAlias = Literal["mine", "theirs", "war", "union", "nothing"]
 _EFFECTS: tuple[Effect, ...] = ("mine", "theirs", "war", "union", "nothing")
-
-
-class Clash(NamedTuple):
-    """A conflict that a placement would start, with the strengths on the board at its start.
-
-    A tie is the defender's; what is sent from the hands is added.
-    """
-
-    colour: Colour
-    attacker: Dynasty
-    defender: Dynasty
-    attack: int
-    defence: int
-
-
-class TileHint(NamedTuple):
-    """Squares where a tile does the same.
-
-    `effect`: a point for the player (`mine`) or for another (`theirs`); `war`; `union`: two
-    kingdoms become one without a war; `nothing`. `scorer` gets the point, in the tile's colour.
-    `wars` are all that could be fought before the first of them changes the board.
-    """
-
-    squares: tuple[Square, ...]
-    effect: Effect
-    scorer: Dynasty | None
-    wars: tuple[Clash, ...]
-
-
-class TileHints(NamedTuple):
-    """One colour in the player's hand: every legal square, in groups.
-
-    `monuments`: the squares among them where he would be asked for a monument at once; where
-    wars come first, that is not known.
-    """
-
-    colour: Colour
-    places: tuple[TileHint, ...]
-    monuments: tuple[Square, ...]
-
-
-class LeaderHint(NamedTuple):
-    """Squares where a leader starts the same revolt, or none."""
-
-    squares: tuple[Square, ...]
-    revolt: Clash | None
-
-
-class LeaderHints(NamedTuple):
-    """One of the player's leaders: where it stands (None: in his hand), where it may go."""
-
-    colour: Colour
-    origin: Square | None
-    places: tuple[LeaderHint, ...]
-
-
-class CatastropheHint(NamedTuple):
-    """Squares where a catastrophe sends the same leaders home, or cuts a kingdom in several."""
-
-    squares: tuple[Square, ...]
-    homeless: tuple[Leader, ...]
-    splits: bool
-
-
-class Hints(NamedTuple):
-    """What the pieces of one player could do now; catastrophes that do neither are left out."""
-
-    player: Dynasty
-    tiles: tuple[TileHints, ...]
-    leaders: tuple[LeaderHints, ...]
-    catastrophes: tuple[CatastropheHint, ...]
 
 
 def hints(state: State, player: Dynasty) -> Hints | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine import events as e
-from engine.pieces import NONE, ByColour, Dynasty
+from engine.pieces import COLOURS, NONE, ByColour, Colour, Dynasty
 
 
 class Standing(NamedTuple):
@@ -29,6 +29,22 @@ class Deeds(NamedTuple):
     revolts_lost: int
     monuments: int
     treasures: int
+
+
+class Comparison(NamedTuple):
+    """What put one player before the next one (R96).
+
+    `place`: 1 if the lowest colours decided it, 2 the second lowest, and so on; 0 if all four
+    are equal, then the rest is about the lowest ones.
+    """
+
+    place: int
+    better: Dynasty
+    colour: Colour
+    points: int
+    worse: Dynasty
+    other_colour: Colour
+    other_points: int
 
 
 class Tally(NamedTuple):
@@ -88,3 +104,20 @@ def _deeds(counts: Counter[tuple[str, Dynasty]], player: Dynasty) -> Deeds:
         monuments=counts["monument", player],
         treasures=counts["treasure", player],
     )
+
+
+def comparison(better: e.FinalRow, worse: e.FinalRow) -> Comparison:
+    """What decided between two rows of the final table (R96)."""
+    first, second = _lowest_first(better.after), _lowest_first(worse.after)
+    unequal = (i for i in range(len(first)) if first[i][0] != second[i][0])
+    place = next(unequal, None)
+    points, colour = first[place or 0]
+    other_points, other_colour = second[place or 0]
+    number = 0 if place is None else place + 1
+    return Comparison(
+        number, better.player, colour, points, worse.player, other_colour, other_points
+    )
+
+
+def _lowest_first(points: ByColour) -> list[tuple[int, Colour]]:
+    return sorted(zip(points, COLOURS, strict=True), key=lambda pair: pair[0])

@@ -13,6 +13,7 @@ from engine.events import Event
 from engine.orders import Order
 from engine.pieces import Dynasty
 from engine.refusal import IllegalOrder
+from engine.state import State
 from engine.view import Viewer
 from pbem.notation import read_order
 from pbem.problem import Problem
@@ -112,6 +113,21 @@ class Chronicle:
             if record.decisions or record.kind != "turn":
                 return record.when
         raise AssertionError("a game has a start")
+
+    def before_turn(self, run: int) -> State:
+        """The state when the last turn began in which something had been decided by then."""
+        first: Played | None = None
+        for record in self.backwards(run):
+            for played in reversed(self.played(record)):
+                if first is not None and played.before.turn != first.before.turn:
+                    return first.before
+                first = played
+        return first.before if first else self.record(run).state
+
+    def whole(self, run: int) -> list[Played]:
+        """All decisions from the start of the game up to a run that stand."""
+        records = reversed([*self.backwards(run)])
+        return [played for record in records for played in self.played(record)]
 
     def news(self, viewer: Viewer, run: int) -> Told:
         """What a reader is told of a run: all that happened in it; a player also what he has

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 
+from engine.cells import cells
+from engine.hintview import Hints
 from engine.pieces import DYNASTIES
 from engine.sight import view
+from engine.squares import SQUARES, Square
+from engine.state import State
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
+from pbem.endgame import played_by, revealed_by, tally_of
 from pbem.fates import answers_of
+from pbem.gamefile import SeatEntry
 from pbem.labels import next_own_turn, question_label, turn_label
 from pbem.record import Record
 from pbem.reports import Press, Report, render
@@ -27,6 +33,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     told = chronicle.news(viewer, run)
     plays = viewer in game.file.players and not state.over
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
+    seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
     return Report(
         game=game.file.game,
         run=run,
@@ -42,7 +49,34 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         notes=_notes(game, chronicle, record, viewer),
         messages=(*_undone(told.records), *_private(chronicle.folder, told.records, viewer)),
         turn_labels={turn: turn_label(turn, takes) for turn in takes},
+        language=seat.language,
+        zone=seat.zone,
+        map_style=seat.map,
+        changed=_changed(chronicle, run),
+        hints=_hints(state, seat) if seat.hints and plays else None,
+        tally=tally_of(chronicle, run) if state.over else None,
+        revealed=revealed_by(state) if state.over else None,
+        played_by=played_by(game.file, chronicle, run) if state.over else (),
     )
+
+
+_USUAL = SeatEntry("archer", "")
+"""How those who have no seat get their reports."""
+
+
+def _hints(state: State, seat: SeatEntry) -> Hints | None:
+    from engine.hints import hints
+
+    return hints(state, seat.dynasty)
+
+
+def _changed(chronicle: Chronicle, run: int) -> frozenset[Square]:
+    """The squares that look otherwise than before the last turn: see `Report`."""
+    before = chronicle.before_turn(run)
+    signs = (sign for row in cells(before.board) for sign in row)
+    now = (sign for row in cells(chronicle.record(run).state.board) for sign in row)
+    found = zip(SQUARES, signs, now, strict=True)
+    return frozenset(square for square, old, new in found if old != new)
 
 
 def _notes(game: Game, chronicle: Chronicle, record: Record, viewer: Viewer) -> tuple[str, ...]:

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 from engine import events as e
+from engine.hintview import Hints
 from engine.pieces import Dynasty
-from engine.squares import COLUMNS
-from engine.view import Asked, SeatView, View, Viewer
+from engine.squares import COLUMNS, Square
+from engine.tally import Comparison, Tally, comparison
+from engine.view import Asked, SeatView, Secrets, View, Viewer
+from pbem.gamefile import LANGUAGE, ZONE, MapStyle
 from pbem.lines import clean, fold_all, one_line
 from pbem.wording import environment, without_twins
 
@@ -41,6 +45,14 @@ class TurnNews(NamedTuple):
     happenings: tuple[Happening, ...]
 
 
+class Played(NamedTuple):
+    """Which turns somebody played; `name` is None in an anonymous game."""
+
+    player: Dynasty
+    name: str | None
+    turns: tuple[str, ...]
+
+
 class Report(NamedTuple):
     """All that one reader is told; templates see it under the name `view`, and nothing else.
 
@@ -64,6 +76,15 @@ class Report(NamedTuple):
     notes: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     turn_labels: Mapping[int, str] = MappingProxyType({})
+    language: str = LANGUAGE
+    zone: str = ZONE
+    map_style: MapStyle = "map"
+    deadline: datetime | None = None
+    changed: frozenset[Square] = frozenset()
+    hints: Hints | None = None
+    tally: Tally | None = None
+    revealed: Secrets | None = None
+    played_by: tuple[Played, ...] = ()
 
     @property
     def asked(self) -> Asked | None:
@@ -100,6 +121,12 @@ class Report(NamedTuple):
         """The final table; empty before the end of the game."""
         scores = (event for event in self.view.news if isinstance(event, e.FinalScores))
         return next(scores, e.FinalScores(())).rows
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Why the final order is so: each row compared with the next one."""
+        rows = self.final
+        return tuple(comparison(*pair) for pair in pairwise(rows))
 
     @property
     def winners(self) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -10,15 +9,8 @@ from engine import events as e
 from engine import orders as o
 from engine import questions as q
 from engine.advance import advance
-from engine.hints import (
-    CatastropheHint,
-    Clash,
-    Hints,
-    LeaderHint,
-    TileHint,
-    as_if_active,
-    hints,
-)
+from engine.hints import as_if_active, hints
+from engine.hintview import CatastropheHint, Clash, Hints, LeaderHint, TileHint
 from engine.kingdoms import group_at
 from engine.legal import legal_orders
 from engine.pieces import COLOURS, ByColour, Dynasty, Leader
@@ -141,7 +133,7 @@ def at_turn(state: State, player: Dynasty) -> State:
     """The whole game, hidden things and all, where the player has an action."""
     if state.question == q.AskAction(player, 2):
         return state
-    return replace(state, active=player, agenda=(q.AskAction(player, 1),))
+    return state._replace(active=player, agenda=(q.AskAction(player, 1),))
 
 
 def agrees(found: Hints, state: State) -> None:
@@ -259,7 +251,7 @@ def redealt(state: State, player: Dynasty, chance: random.Random) -> State:
         for seat in state.seats
     )
     bag = "".join(chance.sample(state.bag, len(state.bag)))
-    return replace(state, seats=seats, bag=bag, out=ByColour(1, 2, 3, 4))
+    return state._replace(seats=seats, bag=bag, out=ByColour(1, 2, 3, 4))
 
 
 def test_the_copy_holds_nothing_that_is_hidden() -> None:

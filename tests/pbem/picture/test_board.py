@@ -8,7 +8,6 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -285,9 +284,9 @@ def test_no_kept_drawing_changes_a_later_picture() -> None:
 def test_an_empty_board() -> None:
     """Nothing but the map."""
     state = full_board()
-    bare = replace(state.board, tiles=type(state.board.tiles)(), treasures=0, facedown=0,
+    bare = state.board._replace(tiles=type(state.board.tiles)(), treasures=0, facedown=0,
                    catastrophes=0, leaders=(0,) * len(LEADERS))  # fmt: skip
-    scene = scene_of(replace(state, board=bare, monuments=()))
+    scene = scene_of(state._replace(board=bare, monuments=()))
     assert "" not in names(scene)
     assert names(scene).count("frame") == 4
 
