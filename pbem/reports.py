@@ -9,12 +9,14 @@ from typing import NamedTuple
 from engine import events as e
 from engine.hintview import Hints
 from engine.pieces import Dynasty
-from engine.squares import COLUMNS, Square
+from engine.squares import COLUMNS, SQUARES, Square
 from engine.tally import Comparison, Tally, comparison
 from engine.view import Asked, SeatView, Secrets, View, Viewer
 from pbem.gamefile import LANGUAGE, ZONE, MapStyle
+from pbem.language import speaking
 from pbem.lines import clean, fold_all, one_line
-from pbem.wording import environment, without_twins
+from pbem.places import Places, places
+from pbem.wording import page, without_twins
 
 NAME_LIMIT = 24
 _STARTS = (
@@ -117,6 +119,16 @@ class Report(NamedTuple):
         return "   " + "  ".join(COLUMNS)
 
     @property
+    def places(self) -> Places:
+        """The map square by square, for a list."""
+        return places(self.view)
+
+    @property
+    def changed_squares(self) -> tuple[Square, ...]:
+        """The changed squares in the order of the map."""
+        return tuple(square for square in SQUARES if square in self.changed)
+
+    @property
     def final(self) -> tuple[e.FinalRow, ...]:
         """The final table; empty before the end of the game."""
         scores = (event for event in self.view.news if isinstance(event, e.FinalScores))
@@ -198,8 +210,8 @@ def _depth_of_draw(before: Happening | None) -> int:
 
 def render(report: Report) -> str:
     """The report as text, at most 78 columns wide."""
-    template = environment().get_template("report.txt.j2")
-    return fold_all(template.render(view=harmless(report)))
+    with speaking(report.language, report.zone):
+        return fold_all(page("report.txt.j2", harmless(report)))
 
 
 def harmless(report: Report) -> Report:

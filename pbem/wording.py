@@ -1,42 +1,59 @@
 """Sentences: the templates, how they are loaded, and what they may use.
 
-All words stand in `templates/`; names of tiles and leaders come from `engine.pieces`.
+All words stand in `templates/`, those of other languages in `templates/locale`. A moderator may
+put templates of his own over ours (`pbem.overrides`).
 """
 
-import hashlib
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
-import jinja2.compiler
-from jinja2.bccache import Bucket, FileSystemBytecodeCache
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+import jinja2
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from engine.events import Event, TilesDrawn, TilesExchanged, TilesGiven, TilesReceived
-from engine.pieces import COLOURS, LEADER, TILE, ByColour, Colour, Pair
+from engine.pieces import COLOURS, TILE, ByColour, Colour, Pair
 from engine.refusal import Refusal
 from engine.view import Asked
-from pbem.lines import clean, quoted
+from pbem.language import Overrides, catalogue, spoken, voice, when
+from pbem.lines import clean, columns, quoted
+from pbem.overrides import TemplateFault, checked, remember, whole
+from pbem.sandbox import Sandbox, Watched, bytecode_cache
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def sentence(refusal: Refusal) -> str:
     """Why an order is not allowed, and what to do: the macro named like the rule."""
-    return _say("_refusals.j2", refusal.rule.name, refusal)
+    return upfirst(_say("_refusals.j2", refusal.rule.name, refusal))
 
 
 def event_lines(events: Iterable[Event]) -> list[str]:
     """What happened, a sentence an event."""
-    return [_say("_events.j2", kind(event), event) for event in without_twins(events)]
+    told = without_twins(events)
+    return [upfirst(_say("_events.j2", kind(event), event)) for event in told]
 
 
 def asked_lines(asked: Asked) -> list[str]:
     """What a player is asked, with the numbers that all may know."""
     return _say("_asked.j2", kind(asked), asked).splitlines()
+
+
+def word(table: str, key: str) -> str:
+    """The name of a piece, from one of the tables in `_words.j2`."""
+    made = environment_of(voice().language)
+    found: str = made.filters[table.lower()](key)
+    return found
+
+
+def page(template: str, view: object) -> str:
+    """A whole page; TemplateFault if a template of the moderator's will not do."""
+    with checked():
+        return whole(environment().get_template(template), view)
 
 
 def without_twins(events: Iterable[Event]) -> Iterator[Event]:
@@ -59,8 +76,26 @@ def without_twins(events: Iterable[Event]) -> Iterator[Event]:
         yield number
 
 
+def try_templates() -> None:
+    """Compile all templates of the moderator's; TemplateFault if one cannot be read."""
+    own = voice().overrides
+    for name, *_ in own.stamp if own else ():
+        with checked():
+            environment().get_template(name)
+
+
 def _say(template: str, macro: str, *values: object) -> str:
-    text: str = getattr(environment().get_template(template).module, macro)(*values)
+    """One macro. Where the moderator's own fails, ours speaks: the game must go on."""
+    try:
+        with checked():
+            return _macro(environment(), template, macro, *values)
+    except TemplateFault as fault:
+        remember(fault)
+        return _macro(environment_of(voice().language), template, macro, *values)
+
+
+def _macro(made: jinja2.Environment, template: str, macro: str, *values: object) -> str:
+    text: str = getattr(made.get_template(template).module, macro)(*values)
     return text.strip()
 
 
@@ -69,9 +104,19 @@ def kind(value: object) -> str:
     return type(value).__name__
 
 
-def monument(pair: Pair) -> str:
+def in_orders(pair: Pair) -> str:
     """A monument as order files write it: `temple/farm`."""
     return f"{TILE[pair[0]]}/{TILE[pair[1]]}"
+
+
+def upfirst(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+def underline(text: str) -> str:
+    """A line as long as a title."""
+    return "-" * columns(text)
 
 
 def nonzero(numbers: ByColour) -> list[tuple[Colour, int]]:
@@ -94,84 +139,87 @@ def utc(when: datetime) -> datetime:
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
 
 
+def environment(*, escaping: bool = False) -> jinja2.Environment:
+    """The environment of the templates for the voice that speaks."""
+    chosen = voice()
+    return environment_of(chosen.language, chosen.overrides, escaping=escaping)
+
+
 @cache
-def environment() -> jinja2.Environment:
-    """The one environment of all templates: sandboxed, strict, without globals."""
-    made = _Sandbox(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
+def environment_of(
+    language: str, overrides: Overrides | None = None, *, escaping: bool = False
+) -> jinja2.Environment:
+    """The templates in one language: sandboxed, strict, without globals but the words.
+
+    `escaping`: for pages in HTML, where everything that is put in is escaped.
+    """
+    folders = [TEMPLATES] if overrides is None else [overrides.folder, TEMPLATES]
+    made = (Sandbox if overrides is None else Watched)(
+        loader=jinja2.FileSystemLoader(folders),
         undefined=jinja2.StrictUndefined,
-        bytecode_cache=_bytecode_cache(),
+        bytecode_cache=None if escaping else bytecode_cache(),
         auto_reload=False,
+        autoescape=escaping,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.clear()
-    filters: dict[str, Any] = {
-        "tile": TILE.__getitem__,
-        "leader": LEADER.__getitem__,
-        "monument": monument,
-        "nonzero": nonzero,
-        "by_colour": by_colour,
-        "in_groups": in_groups,
-        "kind": kind,
-        "utc": utc,
-        "clean": clean,
-        "quoted": quoted,
-    }
-    made.filters.update(filters)
+    made.speak(_words(catalogue(language)))
+    made.filters.update(_FILTERS)
+    tables = {name.lower(): _table(made, name) for name in _TABLES}
+    made.filters.update(tables)
+    tile = tables["tile"]
+    made.filters["monument"] = lambda pair: f"{tile(pair[0])}/{tile(pair[1])}"
     return made
 
 
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, quicker for the values that views are made of: tuples cannot be changed."""
+def _words(words: NullTranslations) -> dict[str, Any]:
+    """What stands for `{% trans %}` and `_()` in templates: Jinja's "new style"."""
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """What a template reads when it says `obj.attribute`."""
-        if isinstance(obj, tuple) and not attribute.startswith("_"):
-            value = getattr(obj, attribute, self)
-            if value is not self:
-                return value
-        return super().getattr(obj, attribute)
+    @jinja2.pass_context
+    def gettext(__context: Context, __message: str, **values: Any) -> str:
+        return _filled(__context, words.gettext(__message), values)
 
+    @jinja2.pass_context
+    def ngettext(__context: Context, __one: str, __many: str, __n: int, **values: Any) -> str:
+        values.setdefault("num", __n)
+        return _filled(__context, words.ngettext(__one, __many, __n), values)
 
-def _bytecode_cache() -> "_Cache | None":
-    """A folder that only this user can write to; None if there is no such folder."""
-    try:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or "")
-        folder = (base if base.is_absolute() else Path.home() / ".cache") / "pbem"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
-        if found.st_uid == os.getuid() and not found.st_mode & 0o022:
-            return _Cache(str(folder), "%s.template")
-    except (OSError, RuntimeError, AttributeError):
-        return None
-    return None
+    @jinja2.pass_context
+    def pgettext(__context: Context, __about: str, __message: str, **values: Any) -> str:
+        return _filled(__context, words.pgettext(__about, __message), values)
+
+    return {"gettext": gettext, "ngettext": ngettext, "pgettext": pgettext, "_": gettext}
 
 
-class _Cache(FileSystemBytecodeCache):
-    """Compiled templates; whatever goes wrong with the folder is not an error."""
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Take the compiled template if it is there and whole."""
-        try:
-            super().load_bytecode(bucket)
-        except Exception:  # a damaged file can make pickle and marshal raise anything
-            bucket.reset()
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the compiled template if that is possible."""
-        try:
-            super().dump_bytecode(bucket)
-        except OSError:
-            return
-
-    def get_source_checksum(self, source: str) -> str:
-        """Changes with the template, with the compiler and with the filters."""
-        return _stamp() + hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
+def _filled(context: Context, text: str, values: dict[str, Any]) -> str:
+    return (Markup(text) if context.eval_ctx.autoescape else text) % values
 
 
-@cache
-def _stamp() -> str:
-    """When the compiler and this file were installed."""
-    files = (jinja2.__file__, jinja2.compiler.__file__, __file__)
-    return "".join(f"{Path(name).stat().st_mtime_ns:x}-" for name in files)
+def _table(made: jinja2.Environment, name: str) -> Callable[[str], str]:
+    """A table of names in `_words.j2` as a filter."""
+
+    def word(key: str) -> str:
+        found: str = getattr(made.get_template("_words.j2").module, name)[key]
+        return found
+
+    return word
+
+
+_FILTERS: dict[str, Callable[..., Any]] = {
+    "in_orders": in_orders,
+    "nonzero": nonzero,
+    "by_colour": by_colour,
+    "in_groups": in_groups,
+    "kind": kind,
+    "utc": utc,
+    "when": when,
+    "clean": clean,
+    "quoted": quoted,
+    "upfirst": upfirst,
+    "underline": underline,
+    "spoken": spoken,
+}
+_TABLES = (
+    "TILE", "TILES", "A_TILE", "THE_TILE", "LEADER", "LEADERS", "THE_LEADER", "YOUR_LEADER",
+    "COLOUR", "DYNASTY",
+)  # fmt: skip
