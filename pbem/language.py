@@ -82,9 +82,9 @@ def among(
     return _with(voice()._replace(seats=seats, overrides=overrides, faults=[]))
 
 
-def spoken(language: str) -> bool:
-    """Whether the words are of this language now, in any of its varieties."""
-    return _family(voice().language) == language
+def is_foreign() -> bool:
+    """Whether another language than that of order files is spoken."""
+    return isinstance(catalogue(voice().language), GNUTranslations)
 
 
 def _family(language: str) -> str:

@@ -125,6 +125,12 @@ class _Cache(FileSystemBytecodeCache):
 
 @cache
 def _stamp() -> str:
-    """When the compiler and this file were installed."""
-    files = (jinja2.__file__, jinja2.compiler.__file__, __file__)
-    return "".join(f"{Path(name).stat().st_mtime_ns:x}-" for name in files)
+    """When the compiler, this file and the one with the filters were installed."""
+    here = Path(__file__)
+    files = (
+        Path(jinja2.__file__),
+        Path(jinja2.compiler.__file__),
+        here,
+        here.with_name("wording.py"),
+    )
+    return "".join(f"{path.stat().st_mtime_ns:x}-" for path in files)

@@ -16,10 +16,10 @@ from jinja2.runtime import Context
 from markupsafe import Markup
 
 from engine.events import Event, TilesDrawn, TilesExchanged, TilesGiven, TilesReceived
-from engine.pieces import COLOURS, TILE, ByColour, Colour, Pair
+from engine.pieces import COLOURS, LEADER, TILE, ByColour, Colour, Pair
 from engine.refusal import Refusal
 from engine.view import Asked
-from pbem.language import Overrides, catalogue, spoken, voice, when
+from pbem.language import Overrides, catalogue, is_foreign, voice, when
 from pbem.lines import clean, columns, quoted
 from pbem.overrides import TemplateFault, checked, remember, whole
 from pbem.sandbox import Sandbox, Watched, bytecode_cache
@@ -45,9 +45,7 @@ def asked_lines(asked: Asked) -> list[str]:
 
 def word(table: str, key: str) -> str:
     """The name of a piece, from one of the tables in `_words.j2`."""
-    made = environment_of(voice().language)
-    found: str = made.filters[table.lower()](key)
-    return found
+    return _table(environment_of(voice().language), table)(None, key)
 
 
 def page(template: str, view: object) -> str:
@@ -114,6 +112,12 @@ def upfirst(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+@jinja2.pass_context
+def foreign(_context: Context, _nothing: None) -> bool:
+    """Whether order files are written in another language than the reader's."""
+    return is_foreign()
+
+
 def underline(text: str) -> str:
     """A line as long as a title."""
     return "-" * columns(text)
@@ -168,7 +172,7 @@ def environment_of(
     tables = {name.lower(): _table(made, name) for name in _TABLES}
     made.filters.update(tables)
     tile = tables["tile"]
-    made.filters["monument"] = lambda pair: f"{tile(pair[0])}/{tile(pair[1])}"
+    made.filters["monument"] = lambda pair: f"{tile(None, pair[0])}/{tile(None, pair[1])}"
     return made
 
 
@@ -195,14 +199,15 @@ def _filled(context: Context, text: str, values: dict[str, Any]) -> str:
     return (Markup(text) if context.eval_ctx.autoescape else text) % values
 
 
-def _table(made: jinja2.Environment, name: str) -> Callable[[str], str]:
+def _table(made: jinja2.Environment, name: str) -> Callable[[Context | None, str], str]:
     """A table of names in `_words.j2` as a filter."""
 
-    def word(key: str) -> str:
+    @jinja2.pass_context  # so that no word is compiled into a template
+    def name_of(_context: Context | None, key: str) -> str:
         found: str = getattr(made.get_template("_words.j2").module, name)[key]
         return found
 
-    return word
+    return name_of
 
 
 _FILTERS: dict[str, Callable[..., Any]] = {
@@ -217,7 +222,9 @@ _FILTERS: dict[str, Callable[..., Any]] = {
     "quoted": quoted,
     "upfirst": upfirst,
     "underline": underline,
-    "spoken": spoken,
+    "foreign": foreign,
+    "tile_in_orders": TILE.__getitem__,
+    "leader_in_orders": LEADER.__getitem__,
 }
 _TABLES = (
     "TILE", "TILES", "A_TILE", "THE_TILE", "LEADER", "LEADERS", "THE_LEADER", "YOUR_LEADER",
