@@ -14,8 +14,8 @@ from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-MOST_STEPS = 1_000_000
-"""How much a page may read and call: ours take some thousand steps."""
+MOST_STEPS = 200_000
+"""How much a page may read and call: ours take two thousand steps."""
 
 
 class Sandbox(ImmutableSandboxedEnvironment):

@@ -22,7 +22,9 @@ def guarded(outcome: Outcome, folder: GameFolder) -> Iterator[None]:
     except Busy as busy:
         outcome.complain(REFUSED, f"{folder.name}: {busy}", game=folder.name, kind="busy")
     except TemplateFault as fault:
-        complain_of(outcome, folder, fault)
+        place = {"file": fault.path, "line": fault.line}
+        message = f"{folder.name}: {fault}"
+        outcome.complain(REFUSED, message, game=folder.name, kind="template", **place)
     except OSError as fault:
         message = f"{folder.name}: {fault.filename or folder.path}: {fault.strerror}"
         outcome.complain(DAMAGED, message, game=folder.name, kind="damage")
