@@ -22,9 +22,9 @@ class Cell(NamedTuple):
 
     `letters`: the sign of the map notation, empty squares none. `framed`: a treasure here has
     priority (R81). `realm`: the number of the kingdom, 0 for none; `first`: the square that
-    shows this number; `edges`: the sides (`t`, `r`, `b`, `l`) where the kingdom ends; `sides`: those
-    where the monument ends. `union`: the tile that joins kingdoms at war. `fight`: the strength of
-    a leader that fights.
+    shows this number; `edges`: the sides (`t`, `r`, `b`, `l`) where the kingdom ends; `sides`:
+    those where the monument ends. `union`: the tile that joins kingdoms at war. `fight`: the
+    strength of a leader that fights.
     """
 
     at: Square
@@ -130,4 +130,3 @@ def _beside(index: int, step: int) -> Square:
     if not 0 <= other < len(SQUARES) or (abs(step) == 1 and not 0 <= column + step < len(COLUMNS)):
         return ""
     return SQUARES[other]
-

@@ -1,7 +1,7 @@
 """The HTML report for mail: one file, tables and inline styles, escaped throughout."""
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,9 +9,10 @@ import jinja2
 from markupsafe import Markup
 
 from engine.pieces import LETTER
+from pbem.language import speaking
+from pbem.overrides import checked, whole
 from pbem.reports import Report, harmless
 from pbem.wording import environment
-
 
 if TYPE_CHECKING:
     from pbem.htmlboard import Rows
@@ -26,18 +27,34 @@ class Block(NamedTuple):
 
 def render_html(report: Report) -> str:
     """The report as an HTML document."""
+    with speaking(report.language, report.zone), checked():
+        return whole(_environment().get_template("report.html.j2"), harmless(report))
+
+
+def _environment() -> jinja2.Environment:
+    """The escaping environment of the voice that speaks, with what only HTML needs."""
+    made = environment(escaping=True)
+    if "palette" not in made.globals:
+        from pbem.picture import colours
+
+        names = (name for name in dir(colours) if name.isupper())
+        made.globals["palette"] = MappingProxyType({n: getattr(colours, n) for n in names})
+        made.filters |= {"blocks": blocks, "halves": halves, "letter": LETTER.__getitem__}
+        made.filters["drawn"] = partial(_drawn, made)
+    return made
+
+
+def _drawn(made: jinja2.Environment, report: Report) -> Markup:
+    """The board of a report."""
     from pbem.htmlboard import board_rows
     from pbem.picture.scene import facts
 
-    made = html_environment()
-    rows = board_rows(facts(report.view), report.changed)
-    board = _board(made, rows)
-    return made.get_template("report.html.j2").render(view=harmless(report), board=board)
+    return _board(made, board_rows(facts(report.view), report.changed))
 
 
 @lru_cache(maxsize=4)
 def _board(made: jinja2.Environment, rows: "Rows") -> Markup:
-    """The board, drawn once for all readers of a run."""
+    """The board, drawn once for all readers of a run in this language."""
     module: Any = made.get_template("_html_board.j2").module
     drawn: Markup = module.board(rows)
     return drawn
@@ -51,7 +68,7 @@ def blocks(text: str) -> Iterator[Block]:
         if words.startswith("- "):
             items.append(words[2:])
             continue
-        if items:
+        if items and words:
             yield Block("", tuple(items))
             items = []
         if words:
@@ -60,16 +77,7 @@ def blocks(text: str) -> Iterator[Block]:
         yield Block("", tuple(items))
 
 
-@cache
-def html_environment() -> jinja2.Environment:
-    """The environment of the text templates, but everything that is put in is escaped."""
-    from pbem.picture import colours
-
-    made = environment().overlay(
-        autoescape=True, bytecode_cache=None, extensions=["jinja2.ext.i18n"]
-    )
-    made.install_null_translations(newstyle=True)
-    palette = {name: getattr(colours, name) for name in dir(colours) if name.isupper()}
-    made.globals = {**made.globals, "palette": MappingProxyType(palette)}
-    made.filters = {**made.filters, "blocks": blocks, "letter": LETTER.__getitem__}
-    return made
+def halves(sentence: str) -> tuple[str, str]:
+    """What stands before the first colon, and behind it; all is behind it if there is none."""
+    name, colon, rest = sentence.partition(": ")
+    return (name, rest) if colon else (sentence[:0], sentence)
