@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 
-from engine.cells import cells
 from engine.hintview import Hints
 from engine.pieces import DYNASTIES
 from engine.sight import view
-from engine.squares import SQUARES, Square
 from engine.state import State
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
@@ -59,7 +57,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         language=seat.language,
         zone=seat.zone,
         map_style=seat.map,
-        changed=_changed(chronicle, run),
+        changed=chronicle.changed(run),
         hints=_hints(state, seat) if seat.hints and plays else None,
         tally=tally_of(chronicle, run) if state.over else None,
         revealed=revealed_by(state) if state.over else None,
@@ -75,15 +73,6 @@ def _hints(state: State, seat: SeatEntry) -> Hints | None:
     from engine.hints import hints
 
     return hints(state, seat.dynasty)
-
-
-def _changed(chronicle: Chronicle, run: int) -> frozenset[Square]:
-    """The squares that look otherwise than before the last turn: see `Report`."""
-    before = chronicle.before_turn(run)
-    signs = (sign for row in cells(before.board) for sign in row)
-    now = (sign for row in cells(chronicle.record(run).state.board) for sign in row)
-    found = zip(SQUARES, signs, now, strict=True)
-    return frozenset(square for square, old, new in found if old != new)
 
 
 def _notes(game: Game, chronicle: Chronicle, record: Record, viewer: Viewer) -> tuple[str, ...]:

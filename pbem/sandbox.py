@@ -30,10 +30,14 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return super().getattr(obj, attribute)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
-        """What a template calls; its words and macros need no look."""
-        if isinstance(__obj, Macro) or __obj in __self.words:
-            return __context.call(__obj, *args, **kwargs)
-        return super().call(__context, __obj, *args, **kwargs)
+        """What a template calls; its words and macros need no look, and no context either."""
+        if isinstance(__obj, Macro):
+            args = (__context.eval_ctx, *args)
+        elif __obj not in __self.words:
+            return super().call(__context, __obj, *args, **kwargs)
+        kwargs.pop("_loop_vars", None)
+        kwargs.pop("_block_vars", None)
+        return __obj(*args, **kwargs)
 
     def speak(self, words: dict[str, Callable[..., str]]) -> None:
         """Make these functions all that a template can call by name."""

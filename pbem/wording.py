@@ -167,7 +167,7 @@ def environment_of(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.speak(_words(catalogue(language)))
+    made.speak(_words(catalogue(language), escaping=escaping))
     made.filters.update(_FILTERS)
     tables = {name.lower(): _table(made, name) for name in _TABLES}
     made.filters.update(tables)
@@ -176,36 +176,33 @@ def environment_of(
     return made
 
 
-def _words(words: NullTranslations) -> dict[str, Any]:
+def _words(words: NullTranslations, *, escaping: bool) -> dict[str, Callable[..., str]]:
     """What stands for `{% trans %}` and `_()` in templates: Jinja's "new style"."""
+    made: Callable[[str], str] = Markup if escaping else str
+    english = type(words) is NullTranslations
 
-    @jinja2.pass_context
-    def gettext(__context: Context, __message: str, **values: Any) -> str:
-        return _filled(__context, words.gettext(__message), values)
+    def gettext(__message: str, **values: Any) -> str:
+        return made(__message if english else words.gettext(__message)) % values
 
-    @jinja2.pass_context
-    def ngettext(__context: Context, __one: str, __many: str, __n: int, **values: Any) -> str:
+    def ngettext(__one: str, __many: str, __n: int, **values: Any) -> str:
         values.setdefault("num", __n)
-        return _filled(__context, words.ngettext(__one, __many, __n), values)
+        return made(words.ngettext(__one, __many, __n)) % values
 
-    @jinja2.pass_context
-    def pgettext(__context: Context, __about: str, __message: str, **values: Any) -> str:
-        return _filled(__context, words.pgettext(__about, __message), values)
+    def pgettext(__about: str, __message: str, **values: Any) -> str:
+        return made(words.pgettext(__about, __message)) % values
 
     return {"gettext": gettext, "ngettext": ngettext, "pgettext": pgettext, "_": gettext}
 
 
-def _filled(context: Context, text: str, values: dict[str, Any]) -> str:
-    return (Markup(text) if context.eval_ctx.autoescape else text) % values
-
-
 def _table(made: jinja2.Environment, name: str) -> Callable[[Context | None, str], str]:
     """A table of names in `_words.j2` as a filter."""
+    known: dict[str, str] = {}
 
     @jinja2.pass_context  # so that no word is compiled into a template
     def name_of(_context: Context | None, key: str) -> str:
-        found: str = getattr(made.get_template("_words.j2").module, name)[key]
-        return found
+        if not known:
+            known.update(getattr(made.get_template("_words.j2").module, name))
+        return known[key]
 
     return name_of
 

@@ -13,7 +13,8 @@ from babel.messages.catalog import Catalog, Message
 from engine.hints import hints
 from engine.options import Options
 from engine.pieces import DYNASTIES
-from pbem.language import LANGUAGE, Voice, _, among, babel_date, catalogue, speaking, voice, when
+from pbem.gamefile import LANGUAGE
+from pbem.language import Voice, _, among, babel_date, catalogue, speaking, voice, when
 from pbem.lines import WIDTH, columns
 from pbem.reports import render
 from pbem.tidings import refusal_text
