@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test test-system check bench clean
+.PHONY: help demo test test-system check bench messages clean
 
 help:
 	@echo "make demo         run one turn of the example game on a copy, print a report"
@@ -9,6 +9,7 @@ help:
 	@echo "make test-system  the tests that need root or Debian's packages"
 	@echo "make check        format, lint, types"
 	@echo "make bench        figures as JSON"
+	@echo "make messages     bring new words of the templates into the catalogues, compile them"
 
 $(BIN)/.ready: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -33,6 +34,9 @@ check: $(BIN)/.ready
 
 bench: $(BIN)/.ready
 	@$(BIN)/python -m tests.bench
+
+messages: $(BIN)/.ready
+	@$(BIN)/python -m tests.messages
 
 clean:
 	rm -rf .venv dist build .mypy_cache .ruff_cache .pytest_cache

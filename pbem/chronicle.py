@@ -6,13 +6,17 @@ goes on from the run it went back to.
 
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from engine.advance import advance
+from engine.cells import cells
 from engine.events import Event
 from engine.orders import Order
 from engine.pieces import Dynasty
 from engine.refusal import IllegalOrder
+from engine.squares import SQUARES, Square
+from engine.state import State
 from engine.view import Viewer
 from pbem.notation import read_order
 from pbem.problem import Problem
@@ -36,6 +40,7 @@ class Chronicle:
         self.newest = newest
         self._records = {newest.run: newest}
         self._played: dict[int, tuple[Played, ...]] = {}
+        self._changed: dict[int, frozenset[Square]] = {}
 
     def add(self, record: Record, played: tuple[Played, ...]) -> None:
         """A run that was just made."""
@@ -112,6 +117,30 @@ class Chronicle:
             if record.decisions or record.kind != "turn":
                 return record.when
         raise AssertionError("a game has a start")
+
+    def changed(self, run: int) -> frozenset[Square]:
+        """The squares that look otherwise than before the last turn: see `Report`."""
+        if run not in self._changed:
+            before, now = self._before_turn(run).board, self.record(run).state.board
+            signs = (chain.from_iterable(cells(board)) for board in (before, now))
+            found = zip(SQUARES, *signs, strict=True)
+            self._changed[run] = frozenset(square for square, old, new in found if old != new)
+        return self._changed[run]
+
+    def _before_turn(self, run: int) -> State:
+        """The state when the last turn began in which something had been decided by then."""
+        first: Played | None = None
+        for record in self.backwards(run):
+            for played in reversed(self.played(record)):
+                if first is not None and played.before.turn != first.before.turn:
+                    return first.before
+                first = played
+        return first.before if first else self.record(run).state
+
+    def whole(self, run: int) -> list[Played]:
+        """All decisions from the start of the game up to a run that stand."""
+        records = reversed([*self.backwards(run)])
+        return [played for record in records for played in self.played(record)]
 
     def news(self, viewer: Viewer, run: int) -> Told:
         """What a reader is told of a run: all that happened in it; a player also what he has

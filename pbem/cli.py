@@ -119,6 +119,8 @@ def _finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
     if chosen.json:
         typer.echo(outcome.as_json())
     else:
+        if outcome.page is not None:
+            typer.echo(outcome.page, nl=False)
         for line in () if chosen.quiet else outcome.lines:
             typer.echo(line)
         for line in outcome.complaints:
@@ -186,7 +188,9 @@ def _report(
         str, typer.Option("--for", metavar="READER", help="A dynasty, public or moderator.")
     ],
     at: Annotated[int | None, typer.Option(metavar="RUN", help="The run; else the newest.")] = None,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="text")] = "text",
+    form: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="text, html, png, svg or json.")
+    ] = "text",
 ) -> None:
     """Print a report of any run again. Only the moderator's shows secrets."""
     from pbem.commands.report import report

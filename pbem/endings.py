@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.fates import Answer, answers_of, keep_answer
+from pbem.language import speaking_to
 from pbem.record import Message, Note
 from pbem.repair import repaired_text
 from pbem.rounds import Closed
 from pbem.sheets import NOTE, Sheet
 from pbem.store import GameFolder, OrderFile
-from pbem.tidings import REPEATED, WITHDRAWN, dropped_text, refusal_text
+from pbem.tidings import dropped_text, refusal_text, repeated, withdrawn
 from pbem.waiting import copy_of, read_copy
 
 
@@ -51,13 +52,18 @@ def endings(folder: GameFolder, order: Sequence[str], files: Iterable[Closed]) -
 
 
 def _text(closed: Closed) -> str:
+    with speaking_to(closed.sheet.player):
+        return _told(closed)
+
+
+def _told(closed: Closed) -> str:
     if closed.problems:
         again = repaired_text(closed.sheet.file.text, closed.problems)
         say = refusal_text if closed.fate == "refused" else dropped_text
         return say(closed.problems, again)
     if closed.fate == "withdrawn":
-        return WITHDRAWN
-    return REPEATED if closed.repeated else ""
+        return withdrawn()
+    return repeated() if closed.repeated else ""
 
 
 def put_away(folder: GameFolder, run: int, ending: Ending, *, carried: bool) -> None:

@@ -2,12 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from engine.options import Options
 from engine.pieces import DYNASTIES, Dynasty
 from pbem.fields import Fields, read_fields, scalar
-from pbem.names import address_fault, game_name_fault, language_fault, player_name_fault
+from pbem.names import (
+    address_fault,
+    game_name_fault,
+    language_fault,
+    player_name_fault,
+    zone_fault,
+)
 from pbem.optiontext import read_options, write_options
 from pbem.problem import Problem
 from pbem.versions import RULES, SCHEMA, read_versions
@@ -15,17 +21,28 @@ from pbem.versions import RULES, SCHEMA, read_versions
 POLICIES: tuple[str, ...] = ()
 """The policies that are known; a later issue that adds one adds its name here."""
 
+MapStyle: TypeAlias = Literal["map", "list"]
+
 LANGUAGE = "en"
+ZONE = "UTC"
+MAP_STYLES: tuple[MapStyle, ...] = get_args(MapStyle)
 _PLAYERS = range(2, 5)
 
 
 class SeatEntry(NamedTuple):
-    """One seat: the dynasty, who plays it, and where letters go."""
+    """One seat: the dynasty, who plays it, where letters go, and how he likes his reports.
+
+    `zone`: the time zone (`Europe/Lisbon`) in which times are told; `map`: as a drawing or as
+    a list; `hints`: whether the report lists what his pieces could do.
+    """
 
     dynasty: Dynasty
     name: str
     address: str | None = None
     language: str = LANGUAGE
+    zone: str = ZONE
+    map: MapStyle = "map"
+    hints: bool = False
 
 
 class GameFile(NamedTuple):
@@ -72,12 +89,25 @@ def write_game(game: GameFile) -> str:
         if seat.address is not None:
             lines.append(f"    address: {scalar(seat.address)}")
         lines.append(f"    language: {scalar(seat.language)}")
+        lines += _preferences(seat)
     lines += ["# The options are binding from the start on.", "options:"]
     lines += [f"  {line}" for line in write_options(game.options)]
     if game.policies:
         lines.append("policies:")
         lines += [f"  {key}: {scalar(value)}" for key, value in game.policies.items()]
     return "\n".join(lines) + "\n"
+
+
+def _preferences(seat: SeatEntry) -> list[str]:
+    """What a seat likes otherwise than usual."""
+    lines = []
+    if seat.zone != ZONE:
+        lines.append(f"    zone: {scalar(seat.zone)}")
+    if seat.map != MAP_STYLES[0]:
+        lines.append(f"    map: {seat.map}")
+    if seat.hints:
+        lines.append("    hints: yes")
+    return lines
 
 
 def parse_seat(text: str) -> tuple[SeatEntry | None, tuple[str, ...]]:
@@ -130,8 +160,11 @@ def _read_seat(fields: Fields) -> SeatEntry:
     name = _checked(fields, "name", player_name_fault)
     address = _checked(fields, "address", address_fault) if "address" in fields else None
     language = _checked(fields, "language", language_fault, LANGUAGE)
-    fields.end("dynasty, name, address, language")
-    return SeatEntry(dynasty, name, address, language)
+    zone = _checked(fields, "zone", zone_fault, ZONE)
+    style = fields.choice("map", MAP_STYLES, MAP_STYLES[0])
+    hints = fields.choice("hints", ("no", "yes"), "no") == "yes"
+    fields.end("dynasty, name, address, language, zone, map, hints")
+    return SeatEntry(dynasty, name, address, language, zone, style, hints)
 
 
 def _checked(

@@ -13,10 +13,12 @@ from pbem.ahead import Ahead, Foresight
 from pbem.answeritems import AnswerItem
 from pbem.answers import Unclear, answer_from
 from pbem.labels import next_own_turn, question_label, split_label, turn_label
+from pbem.language import _
 from pbem.notation import PassAll, write_order
 from pbem.problem import Problem
 from pbem.sheets import Played, Sheet, Situation, item_for
-from pbem.tidings import ASKS_FOR, choices_of, rule_broken, turn_taken_back, wrong_turn
+from pbem.tidings import asks_for, choices_of, rule_broken, turn_taken_back, wrong_turn
+from pbem.wording import word
 
 
 def judge(sheet: Sheet, situation: Situation) -> tuple[Problem, ...]:
@@ -35,7 +37,7 @@ def _too_late(sheet: Sheet) -> Iterator[Problem]:
     """Once the game is over one can only talk."""
     for name, part in (("actions", sheet.file.actions), ("answers", sheet.file.answers)):
         if part is not None:
-            message = "the game is over; no more orders are taken"
+            message = _("the game is over; no more orders are taken")
             yield Problem(sheet.file.line_of(name), f"{name}:", message)
 
 
@@ -99,9 +101,14 @@ def _changed(sheet: Sheet, turn: Sequence[Played]) -> Iterator[Problem]:
         if item is None or isinstance(item.order, PassAll) or item.order == played.order:
             continue
         said = write_order(played.order)
-        message = f"action {played.action} of this turn was {said} and is done; write it so"
         if played.action == 1:
-            message += ", or begin the list with the next action and write `action: 2`"
+            message = _(
+                "action 1 of this turn was %(order)s and is done; write it so, or begin the list "
+                "with the next action and write `action: 2`",
+                order=said,
+            )
+        else:
+            message = _("action 2 of this turn was %(order)s and is done; write it so", order=said)
         yield Problem(item.line, write_order(item.order), message, said)
 
 
@@ -122,12 +129,16 @@ def _answer_fault(item: AnswerItem, sheet: Sheet, situation: Situation) -> str |
     if item.question != label:
         return _not_open(item.question, situation)
     if question.player != sheet.player:
-        return f"question {label} is put to {question.player}, not to you; take the answer out"
+        return _(
+            "question %(label)s is put to %(player)s, not to you; take the answer out",
+            label=label,
+            player=word("DYNASTY", question.player),
+        )
     order = answer_from(item.riders, state, fought=0)
     if order is None and isinstance(question, q.AskWar) and item.riders.wars:
         order = o.ChooseWar(item.riders.wars[0])
     if order is None:
-        return f"question {label} asks for {ASKS_FOR[type(question)]}"
+        return asks_for(question, label)
     if isinstance(order, Unclear):
         return choices_of(order.choices)
     broken = refusal(state, sheet.player, order)
@@ -143,7 +154,13 @@ def _not_open(label: str, situation: Situation) -> str:
     if turn in _older_labels(number, situation):
         return turn_taken_back(turn, turn_label(number, takes))
     if turn != turn_label(number, takes):
-        return f"there is no turn {turn}; the open question is {now}"
+        return _("there is no turn %(turn)s; the open question is %(now)s", turn=turn, now=now)
     if (number, serial) < (state.turn, state.serial):
-        return f"question {label} is already answered; the open question is {now}"
-    return f"question {label} is not asked yet; the open question is {now}"
+        return _(
+            "question %(label)s is already answered; the open question is %(now)s",
+            label=label,
+            now=now,
+        )
+    return _(
+        "question %(label)s is not asked yet; the open question is %(now)s", label=label, now=now
+    )

@@ -80,6 +80,21 @@ def language_fault(language: str) -> str | None:
     return None
 
 
+def zone_fault(zone: str) -> str | None:
+    """What is wrong with the name of a time zone (`Europe/Lisbon`), if anything."""
+    if zone == "UTC":
+        return None
+    from zoneinfo import ZoneInfo
+
+    try:
+        if len(zone) <= PLAYER_NAME_LENGTH:
+            ZoneInfo(zone)
+            return None
+    except (KeyError, ValueError, OSError):  # unknown, no zone, out of bounds, a folder
+        pass
+    return f"{shown(zone[:PLAYER_NAME_LENGTH])} is no time zone such as UTC or Europe/Lisbon"
+
+
 def same_name(one: str, other: str) -> bool:
     """Whether two game names are the same: case does not matter."""
     return one.casefold() == other.casefold()

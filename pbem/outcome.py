@@ -20,13 +20,17 @@ class Settings(NamedTuple):
 
 
 class Outcome:
-    """Collects the result of one call. `code` is the exit code; the highest one wins."""
+    """Collects the result of one call. `code` is the exit code; the highest one wins.
+
+    `page`: what is printed as it is, byte for byte, and is no line for people.
+    """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.complaints: list[str] = []
         self.problems: list[dict[str, Any]] = []
         self.games: list[dict[str, Any]] = []
+        self.page: bytes | None = None
         self.code = DONE
 
     def say(self, *lines: str) -> None:

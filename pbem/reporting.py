@@ -1,16 +1,25 @@
 """From runs to reports: what each reader is told of a run, and the files in reports/."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
+from engine.hintview import Hints
 from engine.pieces import DYNASTIES
 from engine.sight import view
+from engine.state import State
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
+from pbem.endgame import played_by, revealed_by, tally_of
 from pbem.fates import answers_of
+from pbem.gamefile import SeatEntry
 from pbem.labels import next_own_turn, question_label, turn_label
+from pbem.language import among, speaking
+from pbem.overrides import TemplateFault, overrides_in, passed_over
 from pbem.record import Record
 from pbem.reports import Press, Report, render
 from pbem.store import Game, GameFolder
+from pbem.tidings import taken_back
+from pbem.wording import try_templates
 
 OTHERS: tuple[Viewer, ...] = ("public", "moderator")
 
@@ -27,6 +36,9 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     told = chronicle.news(viewer, run)
     plays = viewer in game.file.players and not state.over
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
+    seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
+    with speaking(seat.language):
+        undone = tuple(_undone(told.records))
     return Report(
         game=game.file.game,
         run=run,
@@ -40,9 +52,27 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         waiting_since=None if state.over else chronicle.waiting_since(run),
         press=tuple(Press(each.player, each.text) for each in record.press),
         notes=_notes(game, chronicle, record, viewer),
-        messages=(*_undone(told.records), *_private(chronicle.folder, told.records, viewer)),
+        messages=(*undone, *_private(chronicle.folder, told.records, viewer)),
         turn_labels={turn: turn_label(turn, takes) for turn in takes},
+        language=seat.language,
+        zone=seat.zone,
+        map_style=seat.map,
+        changed=chronicle.changed(run),
+        hints=_hints(state, seat) if seat.hints and plays else None,
+        tally=tally_of(chronicle, run) if state.over else None,
+        revealed=revealed_by(state) if state.over else None,
+        played_by=played_by(game.file, chronicle, run) if state.over else (),
     )
+
+
+_USUAL = SeatEntry("archer", "")
+"""How those who have no seat get their reports."""
+
+
+def _hints(state: State, seat: SeatEntry) -> Hints | None:
+    from engine.hints import hints
+
+    return hints(state, seat.dynasty)
 
 
 def _notes(game: Game, chronicle: Chronicle, record: Record, viewer: Viewer) -> tuple[str, ...]:
@@ -60,17 +90,9 @@ def _notes(game: Game, chronicle: Chronicle, record: Record, viewer: Viewer) -> 
 def _undone(records: tuple[Record, ...]) -> Iterator[str]:
     """That the moderator took runs back; every reader is told."""
     for record in records:
-        if record.undo_to is None:
-            continue
-        turn = record.state.turn
-        first, last = record.undo_to + 1, record.run - 1
-        runs = f"run {first}" if first == last else f"runs {first} to {last}"
-        label = turn_label(turn, record.turn_takes)
-        yield (
-            f"The moderator took back {runs}. The game goes on as it stood after run "
-            f"{record.undo_to}; the turn is called {label} now, and its questions {label}.1 and "
-            f"so on. Orders sent before for turn {turn} or later are not used: send new ones."
-        )
+        if record.undo_to is not None:
+            turn, runs = record.state.turn, (record.undo_to + 1, record.run - 1)
+            yield taken_back(runs, record.undo_to, turn, turn_label(turn, record.turn_takes))
 
 
 def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:
@@ -87,14 +109,28 @@ def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) ->
             yield later[record.run]
 
 
+def speaking_in(game: Game, folder: GameFolder) -> AbstractContextManager[None]:
+    """Speak for a game: its seats' languages, the templates of its moderator."""
+    languages: dict[str, str] = {seat.dynasty: seat.language for seat in game.file.seats}
+    return among(languages, overrides_in(folder.path.resolve().parent))
+
+
 def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | None = None) -> str:
     """A report of a run, the newest if none is named, as text."""
     return render(report_of(game, chronicle, viewer, chronicle.newest.run if run is None else run))
 
 
-def write_reports(folder: GameFolder, game: Game, chronicle: Chronicle) -> Mapping[Viewer, str]:
-    """Write the newest report of every reader; returns their texts."""
-    texts = {viewer: report_text(game, chronicle, viewer) for viewer in readers(game)}
+def write_reports(folder: GameFolder, game: Game, chronicle: Chronicle) -> TemplateFault | None:
+    """Write the newest report of every reader: all of them, or none if a template has a mistake.
+
+    The mistake is returned; the run stands, and the next one writes the reports.
+    """
+    try:
+        try_templates()
+        texts = {viewer: report_text(game, chronicle, viewer) for viewer in readers(game)}
+        passed_over()
+    except TemplateFault as fault:
+        return fault
     for viewer, text in texts.items():
         folder.write_report(viewer, text)
-    return texts
+    return None

@@ -2,15 +2,21 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 from engine import events as e
+from engine.hintview import Hints
 from engine.pieces import Dynasty
-from engine.squares import COLUMNS
-from engine.view import Asked, SeatView, View, Viewer
+from engine.squares import COLUMNS, SQUARES, Square
+from engine.tally import Comparison, Tally, comparison
+from engine.view import Asked, SeatView, Secrets, View, Viewer
+from pbem.gamefile import LANGUAGE, ZONE, MapStyle
+from pbem.language import speaking
 from pbem.lines import clean, fold_all, one_line
-from pbem.wording import environment, without_twins
+from pbem.places import Places, places
+from pbem.wording import page, without_twins
 
 NAME_LIMIT = 24
 _STARTS = (
@@ -41,6 +47,14 @@ class TurnNews(NamedTuple):
     happenings: tuple[Happening, ...]
 
 
+class Played(NamedTuple):
+    """Which turns somebody played; `name` is None in an anonymous game."""
+
+    player: Dynasty
+    name: str | None
+    turns: tuple[str, ...]
+
+
 class Report(NamedTuple):
     """All that one reader is told; templates see it under the name `view`, and nothing else.
 
@@ -64,6 +78,15 @@ class Report(NamedTuple):
     notes: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
     turn_labels: Mapping[int, str] = MappingProxyType({})
+    language: str = LANGUAGE
+    zone: str = ZONE
+    map_style: MapStyle = "map"
+    deadline: datetime | None = None
+    changed: frozenset[Square] = frozenset()
+    hints: Hints | None = None
+    tally: Tally | None = None
+    revealed: Secrets | None = None
+    played_by: tuple[Played, ...] = ()
 
     @property
     def asked(self) -> Asked | None:
@@ -96,10 +119,26 @@ class Report(NamedTuple):
         return "   " + "  ".join(COLUMNS)
 
     @property
+    def places(self) -> Places:
+        """The map square by square, for a list."""
+        return places(self.view)
+
+    @property
+    def changed_squares(self) -> tuple[Square, ...]:
+        """The changed squares in the order of the map."""
+        return tuple(square for square in SQUARES if square in self.changed)
+
+    @property
     def final(self) -> tuple[e.FinalRow, ...]:
         """The final table; empty before the end of the game."""
         scores = (event for event in self.view.news if isinstance(event, e.FinalScores))
         return next(scores, e.FinalScores(())).rows
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Why the final order is so: each row compared with the next one."""
+        rows = self.final
+        return tuple(comparison(*pair) for pair in pairwise(rows))
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -171,8 +210,8 @@ def _depth_of_draw(before: Happening | None) -> int:
 
 def render(report: Report) -> str:
     """The report as text, at most 78 columns wide."""
-    template = environment().get_template("report.txt.j2")
-    return fold_all(template.render(view=harmless(report)))
+    with speaking(report.language, report.zone):
+        return fold_all(page("report.txt.j2", harmless(report)))
 
 
 def harmless(report: Report) -> Report:

@@ -11,6 +11,7 @@ from pbem import tidings
 from pbem.answers import Unclear
 from pbem.judge import is_for_own_next_turn, is_for_this_turn, judge, judge_actions
 from pbem.labels import question_label
+from pbem.language import speaking_to
 from pbem.offers import Offer, offers, spoken_by, why_not
 from pbem.orderitems import ACTIONS_A_TURN
 from pbem.problem import Problem
@@ -120,7 +121,9 @@ class _Runner:
 
     def _accept(self, sheet: Sheet) -> None:
         """Leave a new file in force, or refuse it whole if it has faults."""
-        if problems := judge(sheet, self.now):
+        with speaking_to(sheet.player):
+            problems = judge(sheet, self.now)
+        if problems:
             self._close(sheet, "refused", problems)
         elif is_for_this_turn(sheet, self.now):
             self.judged.add(sheet.source)
@@ -139,7 +142,8 @@ class _Runner:
         offer = next(self._offers(question), None)
         if offer is None:
             return False
-        reason = why_not(question, offer, self.now)
+        with speaking_to(question.player):
+            reason = why_not(question, offer, self.now)
         if reason is None:
             self._play(question, offer)
         else:
@@ -151,7 +155,9 @@ class _Runner:
         sheet = desk_of(player, self.sheets).actions
         if sheet and sheet.source not in self.judged and is_for_this_turn(sheet, self.now):
             self.judged.add(sheet.source)
-            if problems := judge_actions(sheet, self.now).problems:
+            with speaking_to(player):
+                problems = judge_actions(sheet, self.now).problems
+            if problems:
                 self._close(sheet, "dropped", problems)
 
     def _offers(self, question: q.Question) -> Iterator[Offer]:
@@ -186,7 +192,9 @@ class _Runner:
         for player in self.state.players:
             for spoken in spoken_by(player, self.now, self.sheets):
                 if keys := unserved(spoken.riders, player, current):
-                    self.told.append(Told(player, tidings.lapsed(spoken.line, keys)))
+                    with speaking_to(player):
+                        text = tidings.lapsed(spoken.line, keys)
+                    self.told.append(Told(player, text))
 
     def _result(self) -> Round:
         closed, waiting = list(self.closed), []

@@ -6,20 +6,41 @@ from engine import questions as q
 from engine.pieces import Colour
 from engine.refusal import Refusal
 from engine.squares import Square
+from pbem.language import _
 from pbem.notation import write_order
 from pbem.orderitems import ActionItem
 from pbem.orderkey import hide_key, without_key
 from pbem.problem import Problem
-from pbem.wording import sentence
+from pbem.wording import sentence, word
 
-ASKS_FOR: dict[type, str] = {
-    q.AskAction: "an action: write it under `actions`",
-    q.AskAttack: "support: write `support:` with a number, all, none or win",
-    q.AskDefence: "support: write `support:` with a number, all, none or win",
-    q.AskWar: "the colour to fight first: write `wars:`",
-    q.AskMonument: "a monument: write `monument:` with its two colours or none, and `square:`",
-    q.AskTreasure: "the treasure that stays: write `leave:` with its square",
-}
+
+def asks_for(question: q.Question, label: str) -> str:
+    """What an open question wants to be answered with."""
+    match question:
+        case q.AskAction():
+            return _("question %(label)s asks for an action: write it under `actions`", label=label)
+        case q.AskAttack() | q.AskDefence():
+            return _(
+                "question %(label)s asks for support: write `support:` with a number, all, none "
+                "or win",
+                label=label,
+            )
+        case q.AskWar():
+            return _(
+                "question %(label)s asks for the colour to fight first: write `wars:`", label=label
+            )
+        case q.AskMonument():
+            return _(
+                "question %(label)s asks for a monument: write `monument:` with its two colours "
+                "or none, and `square:`",
+                label=label,
+            )
+        case q.AskTreasure():
+            return _(
+                "question %(label)s asks for the treasure that stays: write `leave:` with its "
+                "square",
+                label=label,
+            )
 
 
 def rule_broken(refusal: Refusal) -> str:
@@ -29,102 +50,168 @@ def rule_broken(refusal: Refusal) -> str:
 
 def action_dropped(number: int, item: ActionItem, refusal: Refusal) -> str:
     """An action that had to be judged in its time, and is illegal now."""
-    return (
-        f"Action {number} of your file, {write_order(item.order)} (line {item.line}), could not "
-        f"be carried out: {rule_broken(refusal)} You are asked again."
+    return _(
+        "Action %(number)s of your file, %(order)s (line %(line)s), could not be carried out: "
+        "%(reason)s You are asked again.",
+        number=number,
+        order=write_order(item.order),
+        line=item.line,
+        reason=rule_broken(refusal),
     )
 
 
 def origin_wrong(colour: Colour, wanted: str, found: Square | None) -> str:
     """Why a leader is not where `from` says."""
-    where = f"on {found}" if found else "in your hand"
-    return f"your {colour} leader is not {_place(wanted)}, it is {where}"
-
-
-def _place(wanted: str) -> str:
-    return "in your hand" if wanted == "hand" else f"on {wanted}"
+    leader = word("YOUR_LEADER", colour)
+    if found is None:
+        return _(
+            "%(leader)s is not on %(wanted)s, it is in your hand", leader=leader, wanted=wanted
+        )
+    if wanted == "hand":
+        return _("%(leader)s is not in your hand, it is on %(found)s", leader=leader, found=found)
+    return _(
+        "%(leader)s is not on %(wanted)s, it is on %(found)s",
+        leader=leader,
+        wanted=wanted,
+        found=found,
+    )
 
 
 def action_misplaced(number: int, item: ActionItem, why: str) -> str:
     """A leader that is no longer where the file expected it."""
-    return (
-        f"Action {number} of your file, {write_order(item.order)} (line {item.line}), was not "
-        f"carried out: {why}. You are asked again."
+    return _(
+        "Action %(number)s of your file, %(order)s (line %(line)s), was not carried out: "
+        "%(reason)s. You are asked again.",
+        number=number,
+        order=write_order(item.order),
+        line=item.line,
+        reason=why,
     )
 
 
 def answer_dropped(line: int, label: str, refusal: Refusal) -> str:
     """Something said ahead that is illegal now that its question has come."""
-    return (
-        f"What line {line} of your file says ahead does not fit question {label}: "
-        f"{rule_broken(refusal)} You are asked."
+    return _(
+        "What line %(line)s of your file says ahead does not fit question %(label)s: %(reason)s "
+        "You are asked.",
+        line=line,
+        label=label,
+        reason=rule_broken(refusal),
     )
 
 
 def choices_of(squares: tuple[Square, ...]) -> str:
     """What is missing of a monument that could stand on several blocks."""
-    return f"the monument needs `square:` as well: one of {', '.join(squares)}"
+    return _("the monument needs `square:` as well: one of %(squares)s", squares=", ".join(squares))
 
 
 def answer_unclear(line: int, label: str, squares: tuple[Square, ...]) -> str:
     """A monument that could stand on several blocks."""
-    return (
-        f"Line {line} of your file names a monument but no square, and there are several for "
-        f"question {label}: {', '.join(squares)}. You are asked."
+    return _(
+        "Line %(line)s of your file names a monument but no square, and there are several for "
+        "question %(label)s: %(squares)s. You are asked.",
+        line=line,
+        label=label,
+        squares=", ".join(squares),
     )
 
 
 def lapsed(line: int, keys: tuple[str, ...]) -> str:
     """Answers whose question never came."""
-    what = ", ".join(f"`{key}`" for key in keys)
-    return f"What line {line} of your file says ahead for {what} was not asked, and has lapsed."
+    return _(
+        "What line %(line)s of your file says ahead for %(keys)s was not asked, and has lapsed.",
+        line=line,
+        keys=", ".join(f"`{key}`" for key in keys),
+    )
 
 
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """Each fault in one line: where, what was read, what is wrong, what was meant."""
     lines = []
     for problem in problems:
-        where = f"line {problem.line}: " if problem.line else ""
         read = f"`{problem.read}`: " if problem.read else ""
-        message = problem.message
-        if problem.meant and "did you mean" not in message:
-            message = f"{message.rstrip('.')}. Did you mean `{problem.meant}`?"
-        lines.append(f"{where}{read}{message}")
+        text = f"{read}{problem.message}"
+        if problem.meant and "did you mean" not in problem.message:
+            fault = text.rstrip(".")
+            text = _("%(fault)s. Did you mean `%(meant)s`?", fault=fault, meant=problem.meant)
+        if problem.line:
+            text = _("line %(line)s: %(fault)s", line=problem.line, fault=text)
+        lines.append(text)
     return lines
 
 
 # No name of a file in received/ is told: its number would tell how many files others have sent.
-WITHDRAWN = "Your order file was taken out of orders/: nothing of it is used."
-REPEATED = "Your order file came once more: it was used already."
+def withdrawn() -> str:
+    """A waiting file that was taken out of orders/."""
+    return _("Your order file was taken out of orders/: nothing of it is used.")
+
+
+def repeated() -> str:
+    """A file that had been used came once more."""
+    return _("Your order file came once more: it was used already.")
 
 
 def refusal_text(problems: Iterable[Problem], again: str) -> str:
     """Why a file was not used: all its faults with their lines, and the file once more."""
-    return _with_the_file("Your order file was refused, nothing of it is used", problems, again)
+    opening = _("Your order file was refused, nothing of it is used:")
+    return _with_the_file(opening, problems, again)
 
 
 def dropped_text(problems: Iterable[Problem], again: str) -> str:
     """Why a file that waited was not used when its turn began."""
-    opening = "The order file that waited for this turn does not fit it: nothing of it is used"
+    opening = _("The order file that waited for this turn does not fit it: nothing of it is used:")
     return _with_the_file(opening, problems, again)
 
 
 def _with_the_file(opening: str, problems: Iterable[Problem], again: str) -> str:
-    lines = [f"{opening}:", ""]
+    lines = [opening, ""]
     lines += [f"- {line}" for line in problem_lines(map(without_key, problems))]
-    lines += ["", "The file again, put right as far as that is certain:", ""]
+    lines += ["", _("The file again, put right as far as that is certain:"), ""]
     return "\n".join([*lines, *hide_key(again).rstrip("\n").split("\n")])
 
 
 def wrong_turn(said: str, current: str, following: str, *, mine: bool) -> str:
     """An order for a turn that is over, not the writer's, or too far ahead."""
-    where = f"the game is at turn {current}, {'which is yours' if mine else 'not yours'}"
-    return f"turn {said} is not to be had: {where}, and your next turn is {following}"
+    if mine:
+        return _(
+            "turn %(said)s is not to be had: the game is at turn %(current)s, which is yours, "
+            "and your next turn is %(following)s",
+            said=said,
+            current=current,
+            following=following,
+        )
+    return _(
+        "turn %(said)s is not to be had: the game is at turn %(current)s, and your next turn "
+        "is %(following)s",
+        said=said,
+        current=current,
+        following=following,
+    )
 
 
 def turn_taken_back(said: str, now: str) -> str:
     """An order for a turn that an undo took back."""
-    return (
-        f"turn {said} was taken back by the moderator; it is played again as turn {now}: "
-        f"read the newest report and write `turn: {now}`"
+    return _(
+        "turn %(said)s was taken back by the moderator; it is played again as turn %(now)s: "
+        "read the newest report and write `turn: %(now)s`",
+        said=said,
+        now=now,
     )
+
+
+def taken_back(runs: tuple[int, int], back_to: int, turn: int, label: str) -> str:
+    """That the moderator took runs back; every reader is told."""
+    first, last = runs
+    goes_on = _(
+        "The game goes on as it stood after run %(run)s; the turn is called %(label)s now, and "
+        "its questions %(label)s.1 and so on. Orders sent before for turn %(turn)s or later are "
+        "not used: send new ones.",
+        run=back_to,
+        label=label,
+        turn=turn,
+    )
+    if first == last:
+        taken = _("The moderator took back run %(run)s.", run=first)
+    else:
+        taken = _("The moderator took back runs %(first)s to %(last)s.", first=first, last=last)
+    return f"{taken} {goes_on}"

@@ -11,8 +11,9 @@ from pbem.chronicle import Chronicle
 from pbem.endings import Ending, endings, note_of, put_away
 from pbem.intake import Misfit, take_in
 from pbem.notation import write_order
+from pbem.overrides import TemplateFault
 from pbem.record import Decision, Message, Press, Record
-from pbem.reporting import OTHERS, write_reports
+from pbem.reporting import OTHERS, speaking_in, write_reports
 from pbem.rounds import Closed, Round, play_round
 from pbem.sheets import NOTE, Played, Sheet
 from pbem.store import Game, GameFolder
@@ -23,6 +24,7 @@ class TurnResult(NamedTuple):
     """What a call of `turn` did to one game. `run` is None if nothing visible changed.
 
     `refused` are the files that were refused as they came, `misfits` those that are nobody's.
+    `fault`: why no reports were written, if a template of the moderator's has a mistake.
     """
 
     game: Game
@@ -31,6 +33,7 @@ class TurnResult(NamedTuple):
     refused: tuple[Closed, ...]
     misfits: tuple[Misfit, ...]
     decisions: int
+    fault: TemplateFault | None = None
 
 
 def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
@@ -40,25 +43,32 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
     """
     with folder.locked():
         game = folder.load()
-        intake = take_in(folder, game)
-        chronicle = Chronicle(folder, game.record)
-        stale = not _reports_are_there(folder, game)
-        settled = endings(folder, intake.order, intake.settled)
-        _put_away(folder, chronicle, settled, carried=True)
-        played = play_round(chronicle.situation(), intake.sheets)
-        ended = endings(folder, intake.order, (*intake.closed, *played.closed))
-        if played.visible:
-            record = _record(folder, game, played, ended, now)
-            folder.commit(record)
-            chronicle.add(record, played.played)
-        _put_away(folder, chronicle, ended, carried=played.visible)
-        for waiting in played.waiting:
-            _keep(folder, waiting.sheet)
-        if played.visible or settled or ended or stale:
-            write_reports(folder, game, chronicle)
-        run = chronicle.newest.run if played.visible else None
-        refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")
-        return TurnResult(game, chronicle, run, refused, intake.misfits, len(played.played))
+        with speaking_in(game, folder):
+            return _take_turn(folder, game, now)
+
+
+def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
+    intake = take_in(folder, game)
+    chronicle = Chronicle(folder, game.record)
+    stale = not _reports_are_there(folder, game)
+    settled = endings(folder, intake.order, intake.settled)
+    _put_away(folder, chronicle, settled, carried=True)
+    played = play_round(chronicle.situation(), intake.sheets)
+    ended = endings(folder, intake.order, (*intake.closed, *played.closed))
+    if played.visible:
+        record = _record(folder, game, played, ended, now)
+        folder.commit(record)
+        chronicle.add(record, played.played)
+    _put_away(folder, chronicle, ended, carried=played.visible)
+    for waiting in played.waiting:
+        _keep(folder, waiting.sheet)
+    fault = None
+    if played.visible or settled or ended or stale:
+        fault = write_reports(folder, game, chronicle)
+    run = chronicle.newest.run if played.visible else None
+    refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")
+    decisions = len(played.played)
+    return TurnResult(game, chronicle, run, refused, intake.misfits, decisions, fault)
 
 
 def _put_away(

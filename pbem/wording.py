@@ -1,44 +1,57 @@
 """Sentences: the templates, how they are loaded, and what they may use.
 
-All words stand in `templates/`; names of tiles and leaders come from `engine.pieces`.
+All words stand in `templates/`, those of other languages in `templates/locale`. A moderator may
+put templates of his own over ours (`pbem.overrides`).
 """
 
-import hashlib
-import os
-import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
-import jinja2.compiler
-from jinja2.bccache import Bucket, FileSystemBytecodeCache
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+import jinja2
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from engine.events import Event, TilesDrawn, TilesExchanged, TilesGiven, TilesReceived
 from engine.pieces import COLOURS, LEADER, TILE, ByColour, Colour, Pair
 from engine.refusal import Refusal
 from engine.view import Asked
-from pbem.lines import clean, quoted
+from pbem.language import Overrides, catalogue, is_foreign, voice, when
+from pbem.lines import clean, columns, quoted
+from pbem.overrides import TemplateFault, checked, remember, whole
+from pbem.sandbox import Sandbox, Watched, bytecode_cache
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def sentence(refusal: Refusal) -> str:
     """Why an order is not allowed, and what to do: the macro named like the rule."""
-    return _say("_refusals.j2", refusal.rule.name, refusal)
+    return upfirst(_say("_refusals.j2", refusal.rule.name, refusal))
 
 
 def event_lines(events: Iterable[Event]) -> list[str]:
     """What happened, a sentence an event."""
-    return [_say("_events.j2", kind(event), event) for event in without_twins(events)]
+    told = without_twins(events)
+    return [upfirst(_say("_events.j2", kind(event), event)) for event in told]
 
 
 def asked_lines(asked: Asked) -> list[str]:
     """What a player is asked, with the numbers that all may know."""
     return _say("_asked.j2", kind(asked), asked).splitlines()
+
+
+def word(table: str, key: str) -> str:
+    """The name of a piece, from one of the tables in `_words.j2`."""
+    return _table(environment_of(voice().language), table)(None, key)
+
+
+def page(template: str, view: object) -> str:
+    """A whole page; TemplateFault if a template of the moderator's will not do."""
+    with checked():
+        return whole(environment().get_template(template), view)
 
 
 def without_twins(events: Iterable[Event]) -> Iterator[Event]:
@@ -61,8 +74,26 @@ def without_twins(events: Iterable[Event]) -> Iterator[Event]:
         yield number
 
 
+def try_templates() -> None:
+    """Compile all templates of the moderator's; TemplateFault if one cannot be read."""
+    own = voice().overrides
+    for name, *_ in own.stamp if own else ():
+        with checked():
+            environment().get_template(name)
+
+
 def _say(template: str, macro: str, *values: object) -> str:
-    text: str = getattr(environment().get_template(template).module, macro)(*values)
+    """One macro. Where the moderator's own fails, ours speaks: the game must go on."""
+    try:
+        with checked():
+            return _macro(environment(), template, macro, *values)
+    except TemplateFault as fault:
+        remember(fault)
+        return _macro(environment_of(voice().language), template, macro, *values)
+
+
+def _macro(made: jinja2.Environment, template: str, macro: str, *values: object) -> str:
+    text: str = getattr(made.get_template(template).module, macro)(*values)
     return text.strip()
 
 
@@ -71,9 +102,25 @@ def kind(value: object) -> str:
     return type(value).__name__
 
 
-def monument(pair: Pair) -> str:
+def in_orders(pair: Pair) -> str:
     """A monument as order files write it: `temple/farm`."""
     return f"{TILE[pair[0]]}/{TILE[pair[1]]}"
+
+
+def upfirst(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
+@jinja2.pass_context
+def foreign(_context: Context, _nothing: None) -> bool:
+    """Whether order files are written in another language than the reader's."""
+    return is_foreign()
+
+
+def underline(text: str) -> str:
+    """A line as long as a title."""
+    return "-" * columns(text)
 
 
 def nonzero(numbers: ByColour) -> list[tuple[Colour, int]]:
@@ -96,92 +143,87 @@ def utc(when: datetime) -> datetime:
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
 
 
+def environment(*, escaping: bool = False) -> jinja2.Environment:
+    """The environment of the templates for the voice that speaks."""
+    chosen = voice()
+    return environment_of(chosen.language, chosen.overrides, escaping=escaping)
+
+
 @cache
-def environment() -> jinja2.Environment:
-    """The one environment of all templates: sandboxed, strict, without globals."""
-    made = _Sandbox(
-        loader=jinja2.FileSystemLoader(TEMPLATES),
+def environment_of(
+    language: str, overrides: Overrides | None = None, *, escaping: bool = False
+) -> jinja2.Environment:
+    """The templates in one language: sandboxed, strict, without globals but the words.
+
+    `escaping`: for pages in HTML, where everything that is put in is escaped.
+    """
+    folders = [TEMPLATES] if overrides is None else [overrides.folder, TEMPLATES]
+    made = (Sandbox if overrides is None else Watched)(
+        loader=jinja2.FileSystemLoader(folders),
         undefined=jinja2.StrictUndefined,
-        bytecode_cache=_bytecode_cache(),
+        bytecode_cache=None if escaping else bytecode_cache(),
         auto_reload=False,
+        autoescape=escaping,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.clear()
-    filters: dict[str, Any] = {
-        "tile": TILE.__getitem__,
-        "leader": LEADER.__getitem__,
-        "monument": monument,
-        "nonzero": nonzero,
-        "by_colour": by_colour,
-        "in_groups": in_groups,
-        "kind": kind,
-        "utc": utc,
-        "clean": clean,
-        "quoted": quoted,
-    }
-    made.filters.update(filters)
+    made.speak(_words(catalogue(language), escaping=escaping))
+    made.filters.update(_FILTERS)
+    tables = {name.lower(): _table(made, name) for name in _TABLES}
+    made.filters.update(tables)
+    tile = tables["tile"]
+    made.filters["monument"] = lambda pair: f"{tile(None, pair[0])}/{tile(None, pair[1])}"
     return made
 
 
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox, quicker for the values that views are made of: tuples cannot be changed."""
+def _words(words: NullTranslations, *, escaping: bool) -> dict[str, Callable[..., str]]:
+    """What stands for `{% trans %}` and `_()` in templates: Jinja's "new style"."""
+    made: Callable[[str], str] = Markup if escaping else str
+    english = type(words) is NullTranslations
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """What a template reads when it says `obj.attribute`."""
-        if isinstance(obj, tuple) and not attribute.startswith("_"):
-            value = getattr(obj, attribute, self)
-            if value is not self:
-                return value
-        return super().getattr(obj, attribute)
+    def gettext(__message: str, **values: Any) -> str:
+        return made(__message if english else words.gettext(__message)) % values
 
+    def ngettext(__one: str, __many: str, __n: int, **values: Any) -> str:
+        values.setdefault("num", __n)
+        return made(words.ngettext(__one, __many, __n)) % values
 
-def _bytecode_cache() -> "_Cache | None":
-    """A folder that only this user can write to; None if there is no such folder."""
-    for folder in _cache_folders():
-        with suppress(OSError):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            found = folder.lstat()
-            private = found.st_uid == os.getuid() and not found.st_mode & 0o022
-            if private and os.access(folder, os.W_OK):
-                return _Cache(str(folder), "%s.template")
-    return None
+    def pgettext(__about: str, __message: str, **values: Any) -> str:
+        return made(words.pgettext(__about, __message)) % values
+
+    return {"gettext": gettext, "ngettext": ngettext, "pgettext": pgettext, "_": gettext}
 
 
-def _cache_folders() -> Iterator[Path]:
-    """Where compiled templates may lie: the user's folder; if it is read-only, a temporary one."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or "")
-    if base.is_absolute():
-        yield base / "pbem"
-    elif home := os.environ.get("HOME"):
-        yield Path(home) / ".cache" / "pbem"
-    yield Path(tempfile.gettempdir()) / f"pbem-{os.getuid()}"
+def _table(made: jinja2.Environment, name: str) -> Callable[[Context | None, str], str]:
+    """A table of names in `_words.j2` as a filter."""
+    known: dict[str, str] = {}
+
+    @jinja2.pass_context  # so that no word is compiled into a template
+    def name_of(_context: Context | None, key: str) -> str:
+        if not known:
+            known.update(getattr(made.get_template("_words.j2").module, name))
+        return known[key]
+
+    return name_of
 
 
-class _Cache(FileSystemBytecodeCache):
-    """Compiled templates; whatever goes wrong with the folder is not an error."""
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Take the compiled template if it is there and whole."""
-        try:
-            super().load_bytecode(bucket)
-        except Exception:  # a damaged file can make pickle and marshal raise anything
-            bucket.reset()
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the compiled template if that is possible."""
-        try:
-            super().dump_bytecode(bucket)
-        except OSError:
-            return
-
-    def get_source_checksum(self, source: str) -> str:
-        """Changes with the template, with the compiler and with the filters."""
-        return _stamp() + hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
-
-
-@cache
-def _stamp() -> str:
-    """When the compiler and this file were installed."""
-    files = (jinja2.__file__, jinja2.compiler.__file__, __file__)
-    return "".join(f"{Path(name).stat().st_mtime_ns:x}-" for name in files)
+_FILTERS: dict[str, Callable[..., Any]] = {
+    "in_orders": in_orders,
+    "nonzero": nonzero,
+    "by_colour": by_colour,
+    "in_groups": in_groups,
+    "kind": kind,
+    "utc": utc,
+    "when": when,
+    "clean": clean,
+    "quoted": quoted,
+    "upfirst": upfirst,
+    "underline": underline,
+    "foreign": foreign,
+    "tile_in_orders": TILE.__getitem__,
+    "leader_in_orders": LEADER.__getitem__,
+}
+_TABLES = (
+    "TILE", "TILES", "A_TILE", "THE_TILE", "LEADER", "LEADERS", "THE_LEADER", "YOUR_LEADER",
+    "COLOUR", "DYNASTY",
+)  # fmt: skip

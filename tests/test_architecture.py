@@ -26,7 +26,8 @@ IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "breakpoint", "__impor
 MAY_SHUFFLE = {"setup.py"}
 # What reports are made of: what one may see, and the values that occur in it.
 FOR_REPORTS = {
-    f"engine.{name}" for name in ("view", "events", "pieces", "squares", "maps", "options")
+    f"engine.{name}"
+    for name in ("view", "events", "hintview", "tally", "pieces", "squares", "maps", "options")
 }
 
 

@@ -8,6 +8,7 @@ from pbem.disk import Busy
 from pbem.games import NoSuchGame, find_game, find_games
 from pbem.names import shown
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
+from pbem.overrides import TemplateFault
 from pbem.store import Damage, GameFolder
 
 
@@ -20,12 +21,24 @@ def guarded(outcome: Outcome, folder: GameFolder) -> Iterator[None]:
         outcome.damage(folder.name, damage.path, damage.problems)
     except Busy as busy:
         outcome.complain(REFUSED, f"{folder.name}: {busy}", game=folder.name, kind="busy")
+    except TemplateFault as fault:
+        place = {"file": fault.path, "line": fault.line}
+        message = f"{folder.name}: {fault}"
+        outcome.complain(REFUSED, message, game=folder.name, kind="template", **place)
     except OSError as fault:
         message = f"{folder.name}: {fault.filename or folder.path}: {fault.strerror}"
         outcome.complain(DAMAGED, message, game=folder.name, kind="damage")
     except Exception as fault:
         message = f"{folder.name}: a fault of this program, please report it: {_place(fault)}"
         outcome.complain(DAMAGED, message, game=folder.name, kind="program")
+
+
+def complain_of(outcome: Outcome, folder: GameFolder, fault: TemplateFault | None) -> None:
+    """A mistake in a template of the moderator's: what was done stands, but was not reported."""
+    if fault is not None:
+        message = f"{folder.name}: {fault}; no report was written, the next run writes them"
+        place = {"file": fault.path, "line": fault.line}
+        outcome.complain(REFUSED, message, game=folder.name, kind="template", **place)
 
 
 def _place(fault: Exception) -> str:

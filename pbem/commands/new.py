@@ -9,7 +9,7 @@ from engine.setup import new_game
 from engine.state import State
 from pbem.chronicle import Chronicle
 from pbem.clock import now
-from pbem.commands.guard import guarded
+from pbem.commands.guard import complain_of, guarded
 from pbem.commands.summary import sentence, summary
 from pbem.fields import FORBIDDEN
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
@@ -19,7 +19,7 @@ from pbem.optiontext import parse_option
 from pbem.outcome import DONE, REFUSED, Outcome, Settings
 from pbem.position import Base, read_position
 from pbem.record import Record, Start
-from pbem.reporting import write_reports
+from pbem.reporting import speaking_in, write_reports
 from pbem.store import GameFolder
 
 SECRET_BYTES = 16
@@ -69,7 +69,8 @@ def _make(
             return
         game = folder.load()
         chronicle = Chronicle(folder, game.record)
-        write_reports(folder, game, chronicle)
+        with speaking_in(game, folder):
+            complain_of(outcome, folder, write_reports(folder, game, chronicle))
         facts = summary(game, chronicle)
         outcome.games.append(facts)
         outcome.say(f"made {folder.path}", sentence(facts))

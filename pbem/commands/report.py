@@ -1,15 +1,18 @@
-"""`pbem report`: render any report of any run again."""
+"""`pbem report`: make any report of any run again, in any format."""
+
+import base64
+from collections.abc import Callable
 
 from engine.pieces import DYNASTIES
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
 from pbem.commands.guard import chosen, guarded
 from pbem.outcome import MISUSED, Outcome, Settings
-from pbem.reporting import OTHERS, report_text
+from pbem.reporting import OTHERS, report_of, speaking_in
+from pbem.reports import Report, render
 from pbem.store import GameFolder
 
 VIEWERS: tuple[Viewer, ...] = (*DYNASTIES, *OTHERS)
-LATER = ("html", "png", "svg", "json")
 
 
 def report(settings: Settings, name: str, reader: str, at: int | None, form: str) -> Outcome:
@@ -19,17 +22,16 @@ def report(settings: Settings, name: str, reader: str, at: int | None, form: str
     if viewer is None:
         readers = ", ".join(VIEWERS)
         outcome.misuse(f"--for `{reader}`: one of {readers}")
-    if form != "text":
-        later = " (it comes with a later version)" if form in LATER else ""
-        outcome.misuse(f"--format `{form}`: reports are text so far{later}")
+    if form not in FORMATS:
+        outcome.misuse(f"--format `{form}`: one of {', '.join(FORMATS)}")
     for folder in chosen(settings, [name], outcome):
         if viewer is not None and outcome.code != MISUSED:
             with guarded(outcome, folder):
-                _show(outcome, folder, viewer, at)
+                _show(outcome, folder, viewer, at, form)
     return outcome
 
 
-def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None) -> None:
+def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None, form: str) -> None:
     game = folder.load()
     newest = game.record.run
     if viewer not in (*game.file.players, *OTHERS):
@@ -41,6 +43,48 @@ def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None) 
         message = f"{folder.name}: there is no run {run}; the newest is run {newest}"
         outcome.misuse(message)
         return
-    text = report_text(game, Chronicle(folder, game.record), viewer, run)
-    outcome.games.append({"game": game.file.game, "run": run, "for": viewer, "text": text})
-    outcome.say(*text.rstrip("\n").split("\n"))
+    with speaking_in(game, folder):
+        page = FORMATS[form](report_of(game, Chronicle(folder, game.record), viewer, run))
+    facts = {"game": game.file.game, "run": run, "for": viewer}
+    if isinstance(page, bytes):
+        outcome.page = page
+        outcome.games.append(facts | {form: base64.b64encode(page).decode()})
+        return
+    outcome.games.append(facts | {form: page})
+    outcome.say(*page.rstrip("\n").split("\n"))
+
+
+def _html(report: Report) -> str:
+    from pbem.htmlreport import render_html
+    from pbem.language import speaking
+    from pbem.overrides import checked
+
+    with speaking(report.language, report.zone), checked():
+        return render_html(report)
+
+
+def _png(report: Report) -> bytes:
+    from pbem.picture import board_png
+
+    return board_png(report.view, report.changed)
+
+
+def _svg(report: Report) -> str:
+    from pbem.picture import board_svg
+
+    return board_svg(report.view, report.changed)
+
+
+def _json(report: Report) -> str:
+    from pbem.viewdata import report_json
+
+    return report_json(report)
+
+
+FORMATS: dict[str, Callable[[Report], str | bytes]] = {
+    "text": render,
+    "html": _html,
+    "png": _png,
+    "svg": _svg,
+    "json": _json,
+}

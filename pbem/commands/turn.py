@@ -1,7 +1,7 @@
 """`pbem turn`: read the order files, advance, write the run and the reports."""
 
 from pbem.clock import now
-from pbem.commands.guard import chosen, every, guarded
+from pbem.commands.guard import chosen, complain_of, every, guarded
 from pbem.commands.summary import sentence, summary
 from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.store import GameFolder
@@ -40,3 +40,4 @@ def _tell(outcome: Outcome, folder: GameFolder, result: TurnResult) -> None:
     for misfit in result.misfits:
         message = f"{name}: {folder.inbox / misfit.name}: {misfit.why}"
         outcome.complain(REFUSED, message, game=name, file=misfit.name, kind="misfit")
+    complain_of(outcome, folder, result.fault)

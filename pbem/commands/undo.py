@@ -4,11 +4,11 @@ from engine.events import TilesReceived
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
 from pbem.clock import now
-from pbem.commands.guard import chosen, guarded
+from pbem.commands.guard import chosen, complain_of, guarded
 from pbem.commands.summary import sentence, summary
 from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.record import Record
-from pbem.reporting import write_reports
+from pbem.reporting import speaking_in, write_reports
 from pbem.store import GameFolder
 
 
@@ -45,7 +45,8 @@ def _undo(outcome: Outcome, folder: GameFolder, to: int | None, *, yes: bool) ->
     folder.commit(record)
     folder.set_aside(record.run, target)
     chronicle.add(record, ())
-    write_reports(folder, game, chronicle)
+    with speaking_in(game, folder):
+        complain_of(outcome, folder, write_reports(folder, game, chronicle))
     facts = summary(game, chronicle)
     outcome.games.append(facts | {"undo_to": target, "seen": seen})
     outcome.say(f"{sentence(facts)}; {_runs(taken)} taken back, {told}")

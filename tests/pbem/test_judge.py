@@ -109,7 +109,7 @@ def test_what_depends_on_a_draw_is_taken(fresh: Table, actions: tuple[str, ...])
 def test_from_must_fit(fresh: Table) -> None:
     long = "turn: 1\nactions:\n  - leader: king\n    at: K2\n    from: {}"
     why = refusal(fresh, "archer", long.format("J1"))
-    assert "your black leader is not on J1, it is in your hand" in why
+    assert "your king is not on J1, it is in your hand" in why
     assert fresh.play("archer", long.format("hand")).decisions == 1
 
 

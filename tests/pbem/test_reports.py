@@ -13,15 +13,29 @@ import engine.view as v
 from engine import events as e
 from engine import orders as o
 from engine.advance import advance
+from engine.board import opening
+from engine.hintview import (
+    CatastropheHint,
+    Clash,
+    Hints,
+    LeaderHint,
+    LeaderHints,
+    TileHint,
+    TileHints,
+)
 from engine.legal import legal_orders
 from engine.options import Options
 from engine.pieces import DYNASTIES, ByColour, Dynasty, Leader, Monument
 from engine.setup import new_game
 from engine.sight import view
+from engine.squares import SQUARES
 from engine.state import State
+from engine.tally import Deeds, Tally
 from pbem.lines import WIDTH, columns
 from pbem.orderfile import read_order_file
-from pbem.reports import Press, Report, render
+from pbem.places import places
+from pbem.reports import Played, Press, Report, render
+from tests.positions import lay
 
 PLAYERS: tuple[Dynasty, ...] = ("archer", "bull")
 NOON = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -130,16 +144,16 @@ def test_the_heading_says_whom_we_wait_for_since_when() -> None:
     text = render(told("archer", seen("archer", asked=QUESTIONS["defence"])))
     assert text.splitlines()[2:7] == [
         "Asked for: 7.3, support in a war",
-        "Since: Fri 27 Feb 2026, 11:30 UTC",
+        "Since: Friday 27 February 2026, 11:30 UTC",
         "Turn: 7, bull (Bo)",
         "Report: run 12, for archer (Ana)",
-        "Written: Sun 1 Mar 2026, 12:30 UTC",
+        "Written: Sunday 1 March 2026, 12:30 UTC",
     ]
 
 
 def test_times_are_told_in_utc() -> None:
     written = NOON.astimezone(timezone(timedelta(hours=14)))
-    assert "Written: Sun 1 Mar 2026, 12:30 UTC" in render(told(written=written))
+    assert "Written: Sunday 1 March 2026, 12:30 UTC" in render(told(written=written))
 
 
 def test_an_anonymous_game_has_no_names() -> None:
@@ -154,9 +168,9 @@ def test_the_sections_stand_in_order() -> None:
         "messages": ("Dropped.",),
     }
     assert headings(render(told("bull", **extra))) == [
-        "YOUR ORDERS",
         "WHAT YOU DECIDE",
         "ORDER FORM: COPY, FILL IN, SEND",
+        "YOUR ORDERS",
         "WHAT HAPPENED",
         "MAP",
         "KINGDOMS",
@@ -367,6 +381,202 @@ def test_only_the_moderator_sees_hands_and_bag() -> None:
     assert "Hand:" not in texts["public"]
 
 
+# -- how a seat likes it ---------------------------------------------------------------------
+
+
+def section(text: str, title: str) -> list[str]:
+    """The lines of one section."""
+    lines = text.splitlines()
+    top = lines.index(title) + 2
+    ends = [i for i, line in enumerate(lines) if i > top and set(line) == {"-"}]
+    return lines[top : ends[0] - 2 if ends else None]
+
+
+def test_times_are_told_in_the_zone_of_the_seat() -> None:
+    text = render(told(zone="Europe/Helsinki", deadline=NOON + timedelta(hours=10)))
+    assert "Written: Sunday 1 March 2026, 14:30 EET (12:30 UTC)" in text
+    assert text.splitlines()[2] == (
+        "Answer by: Monday 2 March 2026, 00:30 EET (Sunday 1 March 2026, 22:30 UTC)"
+    )
+
+
+def test_the_map_can_be_a_list() -> None:
+    """A list in words: what each kingdom holds by kind, then the rest of the board."""
+    board = lay(opening("standard"), "E4", ("Ak r. b.", ".. k. ##"))
+    state = new_game(PLAYERS, "seed")._replace(board=board)
+    text = render(told("archer", view(state, "archer"), map_style="list"))
+    fits(text)
+    assert section(text, "MAP")[:12] == [
+        "Kingdom 1",
+        "- temples: F3, F4",
+        "- farms: G4",
+        "- settlements: F5",
+        "- your king on E4",
+        "",
+        "Outside the kingdoms",
+        "- temples: K1, B2, P2, N5, I7, B8, O9, F10, K11",
+        "",
+        "On the whole board",
+        "- treasures: K1, B2, P2, F3, N5, I7, B8, O9, F10, K11",
+        "- catastrophes: G5",
+    ]
+    assert "   A  B  C" not in text
+
+
+def test_the_list_tells_all_that_the_map_tells() -> None:
+    """Every square that is not free land is in the list, in one place."""
+    for number, (state, _) in enumerate(play(7, DYNASTIES, Options(board="advanced"))):
+        if number % 25:
+            continue
+        seen_ = view(state, "public")
+        found = places(seen_)
+        named = [*found.river, *found.catastrophes]
+        for region in (*found.kingdoms, found.outside):
+            named += [square for _, squares in region.tiles for square in squares]
+            named += [*region.facedown, *(square for _, square in region.leaders)]
+        signs = dict(zip(SQUARES, (sign for row in seen_.cells for sign in row), strict=True))
+        assert sorted(named) == sorted(square for square in SQUARES if signs[square] != "..")
+
+
+def test_what_the_last_turn_changed_is_named() -> None:
+    assert "Changed by the last turn: B2, F4\n" in render(told(changed=frozenset({"F4", "B2"})))
+    assert "Changed" not in render(told())
+
+
+def test_hints_are_told_if_they_are_there() -> None:
+    clash = Clash("green", "bull", "archer", 3, 2)
+    found = Hints(
+        "bull",
+        (
+            TileHints(
+                "red",
+                (
+                    TileHint(("F4", "F5"), "mine", "bull", ()),
+                    TileHint(("G4",), "theirs", "archer", ()),
+                    TileHint(("H4",), "war", None, (clash, clash._replace(colour="black"))),
+                    TileHint(("H5",), "union", None, ()),
+                    TileHint(("A1",), "nothing", None, ()),
+                ),
+                ("F4",),
+            ),
+            TileHints("blue", (TileHint(("A4",), "nothing", None, ()),), ()),
+        ),
+        (
+            LeaderHints("black", "H5", (LeaderHint(("E1",), None),)),
+            LeaderHints("red", None, (LeaderHint(("E3", "F2"), clash._replace(colour="red")),)),
+            LeaderHints("blue", None, ()),
+        ),
+        (
+            CatastropheHint(("C3",), (THEIRS,), True),
+            CatastropheHint(("C4",), (THEIRS,), False),
+            CatastropheHint(("C5",), (), True),
+        ),
+    )
+    text = render(told(hints=found))
+    fits(text)
+    assert section(text, "HINTS") == [
+        "On the board as it is now, without what is sent from hands.",
+        "",
+        "A temple",
+        "- scores 1 red for you: F4, F5",
+        "- scores 1 red for archer: G4",
+        "- joins two kingdoms and starts a war, attackers first: green, bull with 3",
+        "  against archer with 2; black, bull with 3 against archer with 2: H4",
+        "- joins two kingdoms without a war: H5",
+        "- you may build a monument: F4",
+        "",
+        "A farm",
+        "- scores for nobody anywhere",
+        "",
+        "Your king, now on H5",
+        "- may stand without a revolt: E1",
+        "",
+        "Your priest, in your hand",
+        "- starts a revolt against archer, 3 against 2: E3, F2",
+        "",
+        "Your farmer, in your hand",
+        "- can go nowhere",
+        "",
+        "A catastrophe",
+        "- sends home archer's king, and cuts the kingdom: C3",
+        "- sends home archer's king: C4",
+        "- cuts the kingdom: C5",
+    ]
+    assert "HINTS" not in render(told())
+
+
+# -- the end ---------------------------------------------------------------------------------
+
+
+def ended(*points: ByColour) -> v.View:
+    """A game that archer and the others ended with these points."""
+    rows = [
+        e.FinalRow(player, rank, each, 0, each)
+        for rank, (player, each) in enumerate(zip(DYNASTIES, points, strict=False), start=1)
+    ]
+    return seen("archer", asked=None, over=True, news=(e.FinalScores(tuple(rows)),))
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "why"),
+    [
+        ((5, 6, 7, 8), (9, 9, 4, 9), "the lowest colours, red 5 against green 4."),
+        ((5, 6, 7, 8), (6, 5, 6, 6), "the third lowest colours, green 7 against green 6."),
+        ((5, 7, 7, 8), (6, 5, 6, 6), "the second lowest colours, blue 7 against red 6."),
+        ((5, 6, 7, 9), (9, 7, 6, 4), "the lowest colours, red 5 against black 4."),
+        ((5, 6, 7, 9), (8, 7, 6, 5), "the highest colours, black 9 against red 8."),
+    ],
+)
+def test_the_final_order_has_its_reason(
+    better: tuple[int, ...], worse: tuple[int, ...], why: str
+) -> None:
+    text = render(told("archer", ended(ByColour(*better), ByColour(*worse)), question=None))
+    assert f"- Archer before bull: {why}\n" in text
+
+
+def test_equals_are_named_as_such() -> None:
+    text = render(told("archer", ended(ByColour(1, 2, 3, 4), ByColour(4, 3, 2, 1)), question=None))
+    assert "- Archer and bull: equal in all four colours.\n" in text
+
+
+def test_the_end_reveals_what_was_hidden_and_who_played() -> None:
+    deeds = (Deeds("archer", 1, 2, 3, 4, 1, 5), Deeds("bull", 2, 1, 4, 3, 0, 2))
+    hands = tuple(v.Holdings(player, ByColour(1, 2), ByColour(), 0) for player in PLAYERS)
+    text = render(
+        told(
+            "archer",
+            ended(ByColour(5), ByColour(4)),
+            question=None,
+            tally=Tally(PLAYERS, (), deeds),
+            revealed=v.Secrets(hands, "rbgkrb", ByColour(3)),
+            played_by=(Played("archer", "Ana", ("1", "3b")), Played("bull", "Bo", ())),
+        )
+    )
+    fits(text)
+    assert headings(text)[:4] == [
+        "FINAL SCORE",
+        "WARS AND REVOLTS",
+        "WHAT WAS HIDDEN",
+        "WHO PLAYED",
+    ]
+    assert section(text, "WARS AND REVOLTS")[:4] == [
+        "archer (Ana)",
+        "- wars: 1 won, 2 lost",
+        "- revolts: 3 won, 4 lost",
+        "- monuments built: 1, treasures taken: 5",
+    ]
+    assert section(text, "WHAT WAS HIDDEN") == [
+        "- hand of archer (Ana): 1 temple, 2 farms",
+        "- hand of bull (Bo): 1 temple, 2 farms",
+        "- bag, next tile first (r temple, b farm, g market, k settlement): rbgkr b",
+        "- out of the game: 3 temples",
+    ]
+    assert section(text, "WHO PLAYED") == [
+        "- archer (Ana): turns 1, 3b",
+        "- bull (Bo): turns none",
+    ]
+
+
 # -- what people write -----------------------------------------------------------------------
 
 NASTY = (
@@ -395,8 +605,8 @@ def test_what_people_write_does_no_harm(text: str) -> None:
     page.encode()
     assert not set(page) & set("\x1b\x07\x00\r\u202e\u2066\u2028\x85")
     assert page.startswith("NOT YOUR MOVE: ur-1 waits for bull")
-    head, tail = calm.index("ORDERS AHEAD"), calm.index("THE OTHERS")
-    assert calm[head:tail] in page
+    for first, last in (("ORDERS AHEAD", "WHAT HAPPENED"), ("WHAT HAPPENED", "THE OTHERS")):
+        assert calm[calm.index(first) : calm.index(last)] in page
 
 
 def test_press_is_kept_as_written() -> None:

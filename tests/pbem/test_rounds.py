@@ -254,7 +254,7 @@ def test_a_leader_that_is_no_longer_where_the_file_has_it(make: Make) -> None:
     table.play("archer", joins("support: 0", moves))
     table.play("bull", "answers: 1.3 support 3")
     assert table.asks == "1.4 archer"
-    assert "your black leader is not on D5, it is in your hand. You are asked again." in said(
+    assert "your king is not on D5, it is in your hand. You are asked again." in said(
         table, "archer"
     )
 
