@@ -117,6 +117,8 @@ def _actions(known: State) -> Iterator[Data]:
     """The legal actions; `line` is how an order file writes them."""
     for group in legal_actions(known).groups:
         match group:
+            case Placements() if not group.squares:
+                continue
             case Placements():
                 yield _placements(known, group)
             case Exchanges(hand=hand):

@@ -18,6 +18,7 @@ from engine.pieces import COLOURS, LEADERS, Monument
 from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
+from pbem.moredata import hints_data, played_data, tally_data
 from pbem.reports import Report
 from pbem.wording import utc
 
@@ -47,21 +48,32 @@ def report_data(report: Report) -> Data:
         "game": report.game,
         "run": report.run,
         "viewer": report.viewer,
+        "reader": {
+            "language": report.language,
+            "zone": report.zone,
+            "map": report.map_style,
+        },
         "written": _time(report.written),
         "waiting_since": None if since is None else _time(since),
+        "deadline": None if report.deadline is None else _time(report.deadline),
         "over": view.over,
         "options": _options(view.options),
         "turn": {"number": view.turn, "label": report.turn_label, "active": view.active},
         "next_turn": report.next_turn_label,
         "messages": list(report.messages),
         "final": [row_data(row) for row in report.final],
+        "tally": None if report.tally is None else tally_data(report, report.tally),
+        "revealed": None if report.revealed is None else _secrets(report.revealed),
+        "played_by": [played_data(played) for played in report.played_by],
         "question": question_data(report),
         "answers": answers_data(report),
         "form": form_data(report),
         "news": [_news(report, event) for event in view.news],
         "board": _board(view),
+        "changed": list(report.changed_squares),
         "kingdoms": [_kingdom(kingdom) for kingdom in view.kingdoms],
         "you": None if view.me is None else _holdings(view.me),
+        "hints": None if report.hints is None else hints_data(report.hints),
         "seats": [{"name": names.get(seat.dynasty), **_seat(seat)} for seat in view.seats],
         "free_monuments": [list(pair) for pair in view.free_monuments],
         "bag_size": view.bag_size,

@@ -16,6 +16,16 @@ from engine import events as e
 from engine import orders as o
 from engine.advance import advance
 from engine.cells import sign_of
+from engine.hints import hints
+from engine.hintview import (
+    CatastropheHint,
+    Clash,
+    Hints,
+    LeaderHint,
+    LeaderHints,
+    TileHint,
+    TileHints,
+)
 from engine.known import as_known, board_of
 from engine.legal import legal_orders
 from engine.options import Options
@@ -23,10 +33,11 @@ from engine.pieces import LETTER, ByColour, Leader, Monument
 from engine.sight import view
 from engine.squares import COLUMNS, ROWS
 from engine.state import State
+from engine.tally import Deeds, Standing, Tally
 from pbem.eventdata import event_data
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
-from pbem.reports import Press, Report
+from pbem.reports import Played, Press, Report
 from pbem.viewdata import report_data, report_json, report_schema
 from tests.pbem.test_reports import QUESTIONS, redeal, seen, told
 from tests.playouts import choose, start
@@ -151,6 +162,17 @@ DECIDED: dict[type, str] = {
     Leader: "dynasty colour",
     Monument: "pair at tiles",
     Press: "player text",
+    Played: "player name turns",
+    Hints: "player tiles leaders catastrophes",
+    TileHints: "colour places monuments",
+    TileHint: "squares effect scorer wars",
+    LeaderHints: "colour origin places",
+    LeaderHint: "squares revolt",
+    CatastropheHint: "squares homeless splits",
+    Clash: "colour attacker defender attack defence",
+    Tally: "players standings deeds",
+    Standing: "turn points",
+    Deeds: "player wars_won wars_lost revolts_won revolts_lost monuments treasures",
 }
 
 
@@ -192,6 +214,28 @@ def test_who_waits_has_a_form_for_his_next_turn() -> None:
     assert form == {"game": "ur-1", "player": "archer", "turn": "8b", "actions": []}
     assert report_data(told("archer", next_turn_label=None))["form"] is None
     assert report_data(told("public"))["form"] is None
+
+
+def test_how_a_seat_likes_its_report_is_told() -> None:
+    report = told(language="pt", zone="Europe/Lisbon", map_style="list", deadline=NOON)
+    data = report_data(report._replace(changed=frozenset(("B2", "A1"))))
+    assert data["reader"] == {"language": "pt", "zone": "Europe/Lisbon", "map": "list"}
+    assert data["deadline"] == "2026-03-01T12:30:00Z"
+    assert data["changed"] == ["A1", "B2"]
+    assert data["hints"] is data["tally"] is data["revealed"] is None
+    fits(data)
+
+
+def test_the_figures_of_a_game_that_is_over_fit() -> None:
+    deeds = (Deeds("archer", 1, 2, 3, 4, 5, 6), Deeds("bull", 0, 0, 0, 0, 0, 0))
+    tally = Tally(("archer", "bull"), (Standing(1, (POINTS, POINTS)),), deeds)
+    secrets = v.Secrets((v.Holdings("bull", POINTS, POINTS, 2),), "rb", POINTS)
+    played = (Played("archer", "Ana", ("1", "3b")), Played("bull", None, ()))
+    data = report_data(told(tally=tally, revealed=secrets, played_by=played))
+    fits(data)
+    assert data["tally"]["deeds"][0]["treasures"] == 6
+    assert data["revealed"]["bag"] == "rb"
+    assert data["played_by"][0]["turns"] == ["1", "3b"]
 
 
 def test_texts_are_kept_and_do_no_harm() -> None:
@@ -245,6 +289,7 @@ def report_of(state: State, news: News, viewer: v.Viewer) -> Report:
         next_turn_label=None if state.over else str(state.turn + 1),
         written=NOON,
         waiting_since=None if state.over else NOON,
+        hints=hints(state, viewer) if viewer in state.players else None,
     )
 
 
