@@ -1,5 +1,7 @@
 """`pbem undo`: take runs back. Nothing is lost: it all goes to undone/."""
 
+from collections.abc import Set
+
 from engine.events import TilesReceived
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
@@ -33,7 +35,7 @@ def _undo(outcome: Outcome, folder: GameFolder, to: int | None, *, yes: bool) ->
         outcome.misuse(message, game=folder.name)
         return
     taken = [chronicle.record(run) for run in standing if run > target]
-    seen = _who_drew(chronicle, taken)
+    seen = _who_knows(chronicle, {run for run in standing if run <= target}, target)
     told = f"seats that have seen tiles drawn since then: {', '.join(seen) or 'none'}"
     if not yes:
         message = f"{folder.name}: going back to run {target} takes back {_runs(taken)}; {told}"
@@ -60,11 +62,26 @@ def _step_back(chronicle: Chronicle, standing: list[int]) -> int | None:
     return next((run for run in standing if run < record.run), None)
 
 
-def _who_drew(chronicle: Chronicle, taken: list[Record]) -> list[Dynasty]:
-    """The seats that have drawn tiles in these runs, and so know something of the bag."""
-    events = [e for record in taken for each in chronicle.played(record) for e in each.events]
-    drew = {e.player for e in events if isinstance(e, TilesReceived) and e.tiles}
-    return [player for player in chronicle.newest.state.players if player in drew]
+def _who_knows(chronicle: Chronicle, kept: Set[int], target: int) -> list[Dynasty]:
+    """The seats that have seen tiles which lie in the bag again once the target run stands.
+
+    The bag keeps its order for the whole game, so a run that an earlier undo took back counts
+    as well, whenever it was played.
+    """
+    left = len(chronicle.record(target).state.bag)
+    known = chronicle.folder.has_run
+    knowing: set[Dynasty] = set()
+    for run in range(1, chronicle.newest.run + 1):
+        if run in kept or not (known(run) and known(run - 1)):
+            continue
+        for played in chronicle.played(chronicle.record(run)):
+            bag = len(played.before.bag)
+            for event in played.events:
+                if isinstance(event, TilesReceived):
+                    bag -= len(event.tiles)
+                    if event.tiles and bag < left:
+                        knowing.add(event.player)
+    return [player for player in chronicle.newest.state.players if player in knowing]
 
 
 def _runs(taken: list[Record]) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.pieces import COLOURS, TILE
 from tests.pbem.calls import Said, pbem
 from tests.pbem.games import WAR, WAR_HANDS, Table, names, position, said, tree
 
@@ -35,6 +36,26 @@ def test_undo_wants_a_yes_and_says_who_has_seen_tiles(table: Table) -> None:
     assert tree(table.path) == before
     done = undo(table, "--to", "2", "--json")
     assert done.data["problems"][0]["seen"] == []
+
+
+def test_who_drew_in_runs_taken_back_earlier_still_knows_the_bag(table: Table) -> None:
+    """The bag keeps its order, whenever its tiles were seen."""
+    assert undo(table, "--to", "0", "--yes").code == 0
+    table.play("archer", "turn: 1b\nactions: pass")
+    done = undo(table, "--json")
+    assert done.data["problems"][0]["seen"] == ["archer"]
+    assert undo(table, "--yes").code == 0
+    table.play("archer", "turn: 1c\nactions: pass")
+    assert undo(table, "--to", "0", "--json").data["problems"][0]["seen"] == ["archer"]
+
+
+def test_who_drew_what_is_out_of_the_bag_is_not_named(table: Table) -> None:
+    assert undo(table, "--to", "2", "--yes").code == 0
+    held = next(c for c in COLOURS if table.state.seat("bull").hand.of(c))
+    table.play("bull", f"turn: 2b\naction: 2\nactions: swap {TILE[held]}")
+    assert table.asks == "3.1 archer"
+    done = undo(table, "--to", "2", "--json")
+    assert done.data["problems"][0]["seen"] == ["bull"]
 
 
 def test_undo_goes_back_one_run(table: Table) -> None:
