@@ -18,6 +18,7 @@ from engine.pieces import COLOURS, LEADERS, Monument
 from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
+from pbem.extradata import comparison_data, hints_data, played_data, tally_data
 from pbem.reports import Report
 from pbem.wording import utc
 
@@ -68,6 +69,22 @@ def report_data(report: Report) -> Data:
         "secrets": None if view.secrets is None else _secrets(view.secrets),
         "press": [{"player": press.player, "text": press.text} for press in report.press],
         "notes": list(report.notes),
+        **_more(report),
+    }
+
+
+def _more(report: Report) -> Data:
+    """What only some reports have."""
+    deadline, hints = report.deadline, report.hints
+    tally, revealed = report.tally, report.revealed
+    return {
+        "deadline": None if deadline is None else _time(deadline),
+        "changed": list(report.changed_squares),
+        "hints": None if hints is None else hints_data(hints),
+        "comparisons": [comparison_data(one) for one in report.comparisons],
+        "tally": None if tally is None else tally_data(tally),
+        "revealed": None if revealed is None else _secrets(revealed),
+        "played_by": [played_data(each) for each in report.played_by],
     }
 
 

@@ -64,7 +64,8 @@ def coloured(page: str, dark: bool = False) -> Iterator[Coloured]:
 def _coloured(element: ET.Element, outer: Style, rules: Mapping[str, Style]) -> Iterator[Coloured]:
     own = style_of(element)
     for name in element.get("class", "").split():
-        own |= rules.get(name, {})
+        if name in rules:
+            own |= rules[name]
     now = {**outer, **{key: own[key] for key in ("color", "background") if key in own}}
     if (element.text or "").strip():
         yield Coloured(element.text or "", now["color"], now["background"])

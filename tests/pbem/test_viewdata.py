@@ -13,9 +13,11 @@ from jsonschema import Draft202012Validator
 
 import engine.view as v
 from engine import events as e
+from engine import hintview as h
 from engine import orders as o
 from engine.advance import advance
 from engine.cells import sign_of
+from engine.hints import hints
 from engine.known import as_known, board_of
 from engine.legal import legal_orders
 from engine.options import Options
@@ -23,10 +25,11 @@ from engine.pieces import LETTER, ByColour, Leader, Monument
 from engine.sight import view
 from engine.squares import COLUMNS, ROWS
 from engine.state import State
+from engine.tally import Comparison, Deeds, Standing, Tally
 from pbem.eventdata import event_data
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
-from pbem.reports import Press, Report
+from pbem.reports import Played, Press, Report
 from pbem.viewdata import report_data, report_json, report_schema
 from tests.pbem.test_reports import QUESTIONS, redeal, seen, told
 from tests.playouts import choose, start
@@ -151,12 +154,79 @@ DECIDED: dict[type, str] = {
     Leader: "dynasty colour",
     Monument: "pair at tiles",
     Press: "player text",
+    Played: "player name turns",
+    h.Hints: "player tiles leaders catastrophes",
+    h.TileHints: "colour places monuments",
+    h.TileHint: "squares effect scorer wars",
+    h.LeaderHints: "colour origin places",
+    h.LeaderHint: "squares revolt",
+    h.CatastropheHint: "squares homeless splits",
+    h.Clash: "colour attacker defender attack defence",
+    Comparison: "place better colour points worse other_colour other_points",
+    Tally: "players standings deeds",
+    Standing: "turn points",
+    Deeds: "player wars_won wars_lost revolts_won revolts_lost monuments treasures",
 }
 
 
 @pytest.mark.parametrize("kind", DECIDED, ids=lambda kind: kind.__name__)
 def test_no_field_was_added_without_a_decision(kind: type) -> None:
     assert list(kind.__match_args__) == DECIDED[kind].split()  # type: ignore[attr-defined]
+
+
+# -- hints and the end -----------------------------------------------------------------------
+
+
+def test_hints_are_told_to_the_last_square() -> None:
+    """Whatever the engine found, in every state of a game."""
+    seen_kinds = set()
+    for number, (state, news) in enumerate(game(5)):
+        viewer = state.players[number % len(state.players)]
+        found = hints(state, viewer) if number % 9 == 0 else None
+        if found is None:
+            continue
+        report = report_of(state, news, viewer)._replace(hints=found)
+        data = report_data(report)
+        fits(data)
+        told_ = data["hints"]
+        for tile, each in zip(told_["tiles"], found.tiles, strict=True):
+            assert [place["squares"] for place in tile["places"]] == [
+                list(place.squares) for place in each.places
+            ]
+            seen_kinds |= {place["effect"] for place in tile["places"]}
+    assert {"mine", "nothing"} <= seen_kinds
+
+
+def test_the_end_is_told_in_figures() -> None:
+    rows = (
+        e.FinalRow("bull", 1, ByColour(5, 5, 5, 5), 0, ByColour(5, 5, 5, 5)),
+        e.FinalRow("archer", 2, POINTS, 0, POINTS),
+    )
+    over = seen("archer", asked=None, over=True, news=(e.FinalScores(rows),))
+    holdings = v.Holdings("bull", POINTS, POINTS, 1)
+    data = report_data(
+        told(
+            "archer",
+            over,
+            question=None,
+            deadline=NOON,
+            changed=frozenset({"F4", "B2"}),
+            tally=Tally(
+                ("archer", "bull"),
+                (Standing(1, (POINTS, POINTS)),),
+                (Deeds("archer", 1, 2, 3, 4, 5, 6),),
+            ),
+            revealed=v.Secrets((holdings,), "rbgk", POINTS),
+            played_by=(Played("archer", "Ana", ("1", "3b")), Played("bull", None, ())),
+        )
+    )
+    fits(data)
+    assert data["changed"] == ["B2", "F4"]
+    assert data["revealed"]["bag"] == "rbgk"
+    assert data["tally"]["deeds"][0]["revolts_lost"] == 4
+    assert [turn for each in data["played_by"] for turn in each["turns"]] == ["1", "3b"]
+    (why,) = data["comparisons"]
+    assert (why["place"], why["points"], why["other_points"]) == (1, 5, 1)
 
 
 # -- invented reports ------------------------------------------------------------------------
