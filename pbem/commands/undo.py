@@ -61,7 +61,12 @@ def _step_back(standing: list[int], newest: Record) -> int | None:
 
 
 def _who_drew(chronicle: Chronicle, taken: list[Record]) -> list[Dynasty]:
-    """The seats that have drawn tiles in these runs, and so know something of the bag."""
+    """The seats that know something of the bag: they drew in these runs, or the game was over.
+
+    Then every report showed the bag.
+    """
+    if any(record.state.over for record in taken):
+        return [*chronicle.newest.state.players]
     events = [e for record in taken for each in chronicle.played(record) for e in each.events]
     drew = {e.player for e in events if isinstance(e, TilesReceived) and e.tiles}
     return [player for player in chronicle.newest.state.players if player in drew]

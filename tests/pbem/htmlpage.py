@@ -66,7 +66,8 @@ def _coloured(element: ET.Element, outer: Style, rules: Mapping[str, Style]) -> 
     for name in element.get("class", "").split():
         if name in rules:
             own |= rules[name]
-    now = {**outer, **{key: own[key] for key in ("color", "background") if key in own}}
+    picked: Style = {key: own[key] for key in ("color", "background") if key in own}
+    now = {**outer, **picked}
     if (element.text or "").strip():
         yield Coloured(element.text or "", now["color"], now["background"])
     for child in element:
