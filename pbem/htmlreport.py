@@ -17,7 +17,7 @@ from pbem.wording import environment
 
 
 class Block(NamedTuple):
-    """A paragraph, or the items of a list."""
+    """A paragraph, and the items of the list that follows it; either may be missing."""
 
     text: str
     items: tuple[str, ...] = ()
@@ -59,19 +59,17 @@ def _board(made: jinja2.Environment, rows: Rows) -> Markup:
 
 def blocks(text: str) -> Iterator[Block]:
     """A text in paragraphs, a line each, and lists, whose lines begin with a dash."""
-    items: list[str] = []
+    title, items = text[:0], list[str]()
     for line in text.splitlines():
         words = line.strip()
         if words.startswith("- "):
             items.append(words[2:])
-            continue
-        if items and words:
-            yield Block("", tuple(items))
-            items = []
-        if words:
-            yield Block(words)
-    if items:
-        yield Block("", tuple(items))
+        elif words:
+            if title or items:
+                yield Block(title, tuple(items))
+            title, items = words, []
+    if title or items:
+        yield Block(title, tuple(items))
 
 
 def halves(sentence: str) -> tuple[str, str]:
