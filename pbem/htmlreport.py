@@ -3,23 +3,21 @@
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
 
 from engine.pieces import LETTER
+from pbem.htmlboard import Rows, board_rows
 from pbem.language import speaking
 from pbem.overrides import checked, whole
 from pbem.reports import Report, harmless
 from pbem.wording import environment
 
-if TYPE_CHECKING:
-    from pbem.htmlboard import Rows
-
 
 class Block(NamedTuple):
-    """A paragraph, or the items of a list."""
+    """A paragraph, and the items of the list that follows it; either may be missing."""
 
     text: str
     items: tuple[str, ...] = ()
@@ -46,14 +44,13 @@ def _environment() -> jinja2.Environment:
 
 def _drawn(made: jinja2.Environment, report: Report) -> Markup:
     """The board of a report."""
-    from pbem.htmlboard import board_rows
     from pbem.picture.scene import facts
 
     return _board(made, board_rows(facts(report.view), report.changed))
 
 
 @lru_cache(maxsize=4)
-def _board(made: jinja2.Environment, rows: "Rows") -> Markup:
+def _board(made: jinja2.Environment, rows: Rows) -> Markup:
     """The board, drawn once for all readers of a run in this language."""
     module: Any = made.get_template("_html_board.j2").module
     drawn: Markup = module.board(rows)
@@ -62,19 +59,17 @@ def _board(made: jinja2.Environment, rows: "Rows") -> Markup:
 
 def blocks(text: str) -> Iterator[Block]:
     """A text in paragraphs, a line each, and lists, whose lines begin with a dash."""
-    items: list[str] = []
+    title, items = text[:0], list[str]()
     for line in text.splitlines():
         words = line.strip()
         if words.startswith("- "):
             items.append(words[2:])
-            continue
-        if items and words:
-            yield Block("", tuple(items))
-            items = []
-        if words:
-            yield Block(words)
-    if items:
-        yield Block("", tuple(items))
+        elif words:
+            if title or items:
+                yield Block(title, tuple(items))
+            title, items = words, []
+    if title or items:
+        yield Block(title, tuple(items))
 
 
 def halves(sentence: str) -> tuple[str, str]:

@@ -56,11 +56,8 @@ def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None, 
 
 def _html(report: Report) -> str:
     from pbem.htmlreport import render_html
-    from pbem.language import speaking
-    from pbem.overrides import checked
 
-    with speaking(report.language, report.zone), checked():
-        return render_html(report)
+    return render_html(report)
 
 
 def _png(report: Report) -> bytes:

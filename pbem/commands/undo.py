@@ -66,7 +66,7 @@ def _who_knows(chronicle: Chronicle, kept: Set[int], target: int) -> list[Dynast
     """The seats that have seen tiles which lie in the bag again once the target run stands.
 
     The bag keeps its order for the whole game, so a run that an earlier undo took back counts
-    as well, whenever it was played.
+    as well, whenever it was played. After the end of a game every report showed the bag.
     """
     left = len(chronicle.record(target).state.bag)
     known = chronicle.folder.has_run
@@ -74,7 +74,10 @@ def _who_knows(chronicle: Chronicle, kept: Set[int], target: int) -> list[Dynast
     for run in range(1, chronicle.newest.run + 1):
         if run in kept or not (known(run) and known(run - 1)):
             continue
-        for played in chronicle.played(chronicle.record(run)):
+        record = chronicle.record(run)
+        if record.state.over:
+            return [*record.state.players]
+        for played in chronicle.played(record):
             bag = len(played.before.bag)
             for event in played.events:
                 if isinstance(event, TilesReceived):

@@ -64,8 +64,10 @@ def coloured(page: str, dark: bool = False) -> Iterator[Coloured]:
 def _coloured(element: ET.Element, outer: Style, rules: Mapping[str, Style]) -> Iterator[Coloured]:
     own = style_of(element)
     for name in element.get("class", "").split():
-        own |= rules.get(name, {})
-    now: Style = {**outer, **{key: own[key] for key in ("color", "background") if key in own}}
+        if name in rules:
+            own |= rules[name]
+    picked: Style = {key: own[key] for key in ("color", "background") if key in own}
+    now = {**outer, **picked}
     if (element.text or "").strip():
         yield Coloured(element.text or "", now["color"], now["background"])
     for child in element:

@@ -18,7 +18,7 @@ GAME = GameFile(
     (
         SeatEntry("bull", 'Bo "the: bull" #1', None, "pt-BR"),
         SeatEntry("archer", "Ana", "ana@example.org"),
-        SeatEntry("pot", "- no", "o'neil@example.org"),
+        SeatEntry("pot", "- no", "o'neil@example.org", "pt", "America/Sao_Paulo", "list", True),
     ),
     Options(board="advanced", open_scoring=True),
 )
@@ -36,6 +36,12 @@ def test_what_is_written_is_read_again() -> None:
     assert GAME.seat("archer").name == "Ana"
 
 
+def test_only_what_a_seat_likes_otherwise_is_written() -> None:
+    text = write_game(GAME)
+    assert text.count("zone:") == text.count("map:") == text.count("hints:") == 1
+    assert "    zone: America/Sao_Paulo\n    map: list\n    hints: yes\n" in text
+
+
 def test_a_moderator_may_leave_out_what_is_usual() -> None:
     text = (
         "schema: 1\nrules: 1\ngame: ur-1\nseats:\n"
@@ -45,7 +51,7 @@ def test_a_moderator_may_leave_out_what_is_usual() -> None:
     assert problems == ()
     assert game is not None
     assert game.options == Options()
-    assert game.seat("lion") == SeatEntry("lion", "Leo", None, "en")
+    assert game.seat("lion") == SeatEntry("lion", "Leo", None, "en", "UTC", "map", False)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +63,11 @@ def test_a_moderator_may_leave_out_what_is_usual() -> None:
         ("game: ur-1", "game: ur-1\nsecret: x", "4: $.secret: unknown key"),
         ("dynasty: bull", "dynasty: cow", "$.seats[0].dynasty: `cow` should be one of"),
         ("dynasty: bull", "dynasty: pot", "5: $.seats: pot has more than one seat"),
+        ("zone: America/Sao_Paulo", "zone: Atlantis", "`Atlantis` is no time zone such as UTC"),
+        ("zone: America/Sao_Paulo", "zone: ../passwd", "`../passwd` is no time zone"),
+        ("zone: America/Sao_Paulo", "zone: America", "`America` is no time zone"),
+        ("map: list", "map: globe", "`globe` should be one of map, list"),
+        ("hints: yes", "hints: true", "`true` should be one of no, yes"),
         ("name: Ana", "nmae: Ana", "$.seats[1].nmae: unknown key"),
         ("name: Ana", "name:", "$.seats[1].name: the name of a player is empty"),
         ("ana@example.org", "ana", "$.seats[1].address: `ana`: an address has one `@`"),

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,10 @@ from engine.sight import view
 from engine.squares import SQUARES
 from engine.tally import Standing, Tally
 from pbem.htmlreport import blocks, halves, render_html
+from pbem.language import among
+from pbem.overrides import TemplateFault, overrides_in
 from pbem.reports import Press, Report, render
+from pbem.wording import TEMPLATES
 from tests.pbem.htmlgame import reports
 from tests.pbem.htmlpage import (
     coloured,
@@ -174,10 +178,40 @@ def test_the_end_is_told() -> None:
     assert "<b>1</b> (7)" in page
 
 
+def test_it_speaks_the_language_of_the_seat() -> None:
+    report = full()._replace(language="pt", zone="Europe/Lisbon")
+    page = render_html(report)
+    is_sound(page)
+    (root, main) = (elements(page, tag)[0] for tag in ("html", "main"))
+    assert root.get("lang") == main.get("lang") == "pt"
+    assert [words(each) for each in elements(page, "h2")] == headings(render(report))
+    assert cell(page, "B2").get("title") != cell(render_html(full()), "B2").get("title")
+
+
+def test_a_moderator_may_change_how_it_looks(tmp_path: Path) -> None:
+    folder = tmp_path / "_templates"
+    folder.mkdir()
+    ours = (TEMPLATES / "_html_look.j2").read_text()
+    assert "max-width:700px" in ours
+    (folder / "_html_look.j2").write_text(ours.replace("max-width:700px", "max-width:710px"))
+    with among({}, overrides_in(tmp_path)):
+        page = render_html(full())
+    is_sound(page)
+    assert "max-width:710px" in page
+    (folder / "_html_board.j2").write_text(
+        "{% macro board(rows) %}\n{{ rows.nothing }}{% endmacro %}"
+    )
+    with (
+        among({}, overrides_in(tmp_path)),
+        pytest.raises(TemplateFault, match=r"board\.j2, line 2"),
+    ):
+        render_html(full())
+
+
 def test_lines_of_text_become_paragraphs_and_lists() -> None:
-    text = "One\n- a\n\n- b\n\nTwo\n- c\n"
+    text = "Zero\nOne\n- a\n\n- b\n\nTwo\n- c\n"
     found = [(each.text, each.items) for each in blocks(text)]
-    assert found == [("One", ()), ("", ("a", "b")), ("Two", ()), ("", ("c",))]
+    assert found == [("Zero", ()), ("One", ("a", "b")), ("Two", ("c",))]
     assert halves("Since: now: or then") == ("Since", "now: or then")
     assert halves("no colon") == ("", "no colon")
 

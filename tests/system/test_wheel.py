@@ -49,3 +49,16 @@ def test_a_turn_is_played(installed: Path, tmp_path: Path) -> None:
     assert "YOUR MOVE in try: turn 2" in report
     assert "Archer places the king on F4." in report
     assert "all the same" in run(pbem, "replay", "try", cwd=tmp_path)
+
+
+def test_other_languages_and_formats_come_with_it(installed: Path, tmp_path: Path) -> None:
+    pbem = installed / "pbem"
+    seats = ("--seat", "archer=Ana <ana@example.org>", "--seat", "bull=Ben <ben@example.org>")
+    run(pbem, "new", "fala", *seats, cwd=tmp_path)
+    file = tmp_path / "games" / "fala" / "game.yaml"
+    words = "language: pt\n    zone: Europe/Lisbon"
+    file.write_text(file.read_text().replace("language: en", words))
+    report = run(pbem, "report", "fala", "--for", "archer", cwd=tmp_path)
+    assert "SUA VEZ em fala: turno 1, primeira ação" in report
+    assert "<html" in run(pbem, "report", "fala", "--for", "bull", "--format", "html", cwd=tmp_path)
+    assert "<svg" in run(pbem, "report", "fala", "--for", "bull", "--format", "svg", cwd=tmp_path)
