@@ -78,7 +78,7 @@ def test_a_switch_in_any_word(games: Path, word: str) -> None:
         (["report", "ur-1", "--for", "bull", "--at", "9"], "there is no run 9"),
         (["report", "ur-1", "--for", "bull", "--at", "-1"], "there is no run -1"),
         (["report", "ur-1", "--for", "bull", "--at", "x"], "valid integer"),
-        (["report", "ur-1", "--for", "bull", "--format", "html"], "reports are text so far"),
+        (["report", "ur-1", "--for", "bull", "--format", "doc"], "one of text, html"),
         (["report", "ur-1"], "--for"),
         (["check", "ur-1", "nowhere.yaml"], "No such file"),
         (["check", "ur-1", "/"], "directory"),
@@ -163,6 +163,11 @@ def test_turn_says_what_it_did(table: Table, games: Path) -> None:
         f"ur-1: waits for bull (Ben), 2.1, an action, since {NOW}; run 1, 2 decisions\n"
     )
     assert pbem("turn", "ur-1", games=games).out.endswith("; nothing new\n")
+    table.put("archer", "note: I am ill.")
+    done = pbem("turn", "ur-1", games=games)
+    assert "; nothing new, a note from archer: see " in done.out
+    assert "ill" not in done.out
+    assert pbem("turn", "ur-1", games=games).out.endswith("; nothing new\n")
 
 
 def test_a_misfit_is_named(table: Table, games: Path) -> None:
@@ -181,7 +186,7 @@ def test_status_says_since_when(table: Table, games: Path) -> None:
     pbem("turn", "ur-1", games=games, PBEM_NOW="2026-04-02T10:00:00")
     data = pbem("status", "--json", games=games).data
     assert data["games"][0]["since"] == "2026-04-01T08:00:00Z"
-    assert "Since: Wed 1 Apr 2026, 08:00 UTC" in table.report("bull")
+    assert "Since: Wednesday 1 April 2026, 08:00 UTC" in table.report("bull")
 
 
 DAMAGE = {
