@@ -3,19 +3,17 @@
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
 
 from engine.pieces import LETTER
+from pbem.htmlboard import Rows, board_rows
 from pbem.language import speaking
 from pbem.overrides import checked, whole
 from pbem.reports import Report, harmless
 from pbem.wording import environment
-
-if TYPE_CHECKING:
-    from pbem.htmlboard import Rows
 
 
 class Block(NamedTuple):
@@ -46,14 +44,13 @@ def _environment() -> jinja2.Environment:
 
 def _drawn(made: jinja2.Environment, report: Report) -> Markup:
     """The board of a report."""
-    from pbem.htmlboard import board_rows
     from pbem.picture.scene import facts
 
     return _board(made, board_rows(facts(report.view), report.changed))
 
 
 @lru_cache(maxsize=4)
-def _board(made: jinja2.Environment, rows: "Rows") -> Markup:
+def _board(made: jinja2.Environment, rows: Rows) -> Markup:
     """The board, drawn once for all readers of a run in this language."""
     module: Any = made.get_template("_html_board.j2").module
     drawn: Markup = module.board(rows)

@@ -125,6 +125,33 @@ def lapsed(line: int, keys: tuple[str, ...]) -> str:
     )
 
 
+def replaced_action(number: int, order: str) -> str:
+    """An action that a newer file put out of force."""
+    return _("action %(number)s, %(order)s", number=number, order=order)
+
+
+def replaced_actions(turn: str, lost: list[str]) -> str:
+    """The actions and what was said ahead for them that a newer file put out of force."""
+    return _(
+        "What it said for turn %(turn)s is no longer in force: %(lost)s.",
+        turn=turn,
+        lost=", ".join(lost),
+    )
+
+
+def replaced_answers(labels: list[str]) -> str:
+    """The answers that a newer file put out of force."""
+    return _(
+        "What it answered to %(labels)s is no longer in force.",
+        labels=", ".join(labels),
+    )
+
+
+def replaced(lost: list[str]) -> str:
+    """A newer file took the place of one that waited."""
+    return " ".join([_("An order file of yours that waited was replaced by a newer one."), *lost])
+
+
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """Each fault in one line: where, what was read, what is wrong, what was meant."""
     lines = []

@@ -59,7 +59,7 @@ def test_a_switch_in_any_word(games: Path, word: str) -> None:
         (["new", "", *SEATS], "the name of a game is empty"),
         (["new", "_x", *SEATS], "belong to the program"),
         (["new", "UR-1", *SEATS], "there is"),
-        (["new", "b", "--seat", "archer=Ana"], "1 seats; two to four can play"),
+        (["new", "b", "--seat", "archer=Ana"], "1 seat; two to four can play"),
         (["new", "b", *SEATS, "--seat", "bull=Bo"], "bull has more than one seat"),
         (["new", "b", *SEATS, "--seat", "cat=Bo"], "should be one of archer"),
         (["new", "b", *SEATS, "--seat", "lion=A\x1b[1mB"], "<U+001B>"),
