@@ -61,7 +61,7 @@ def seat_faults(state: State) -> Iterator[Fault]:
     """Two to four different dynasties, one of them on turn."""
     players = state.players
     if len(players) not in PLAYERS:
-        yield Fault("seats", f"{len(players)} players; two to four can play")
+        yield Fault("seats", f"{len(players)} seats; two to four can play")
     for dynasty in sorted({*players}):
         if players.count(dynasty) > 1 or dynasty not in DYNASTIES:
             yield Fault("seats", f"{dynasty} cannot have this seat")

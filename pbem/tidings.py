@@ -159,8 +159,8 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
         read = f"`{problem.read}`: " if problem.read else ""
         text = f"{read}{problem.message}"
         if problem.meant and "did you mean" not in problem.message:
-            fault = text.rstrip(".")
-            text = _("%(fault)s. Did you mean `%(meant)s`?", fault=fault, meant=problem.meant)
+            fault, meant = text.rstrip("."), problem.meant.replace("\n", "`, `")
+            text = _("%(fault)s. Did you mean `%(meant)s`?", fault=fault, meant=meant)
         if problem.line:
             text = _("line %(line)s: %(fault)s", line=problem.line, fault=text)
         lines.append(text)
@@ -194,7 +194,7 @@ def _with_the_file(opening: str, problems: Iterable[Problem], again: str) -> str
     lines = [opening, ""]
     lines += [f"- {line}" for line in problem_lines(map(without_key, problems))]
     lines += ["", _("The file again, put right as far as that is certain:"), ""]
-    return "\n".join([*lines, *hide_key(again).rstrip("\n").split("\n")])
+    return "\n".join([*lines, *hide_key(again).rstrip("\n").split("\n"), "", "end:"])
 
 
 def wrong_turn(said: str, current: str, following: str, *, mine: bool) -> str:
