@@ -8,16 +8,26 @@ from pbem.notation import write_order
 from pbem.offers import Spoken, spoken_by
 from pbem.orderfile import OrderFile
 from pbem.orderitems import ACTIONS_A_TURN
-from pbem.sheets import Sheet, Situation, actions_done, desk_of, item_for, this_action, unserved
+from pbem.sheets import (
+    Sheet,
+    Situation,
+    actions_done,
+    actions_of,
+    answers_of,
+    item_for,
+    this_action,
+    unserved,
+)
 
 
 def what_was_replaced(old: Sheet, sheets: Sequence[Sheet], now: Situation) -> str:
     """A sentence for the writer of `old`; nothing if a newer file says all of it again."""
-    desk = desk_of(old.player, sheets)
+    newest = actions_of(old.player, sheets)
     found = []
-    if desk.actions and (lost := [*_actions(old, desk.actions, now)]):
+    if newest and (lost := [*_actions(old, newest, now)]):
         found.append(tidings.replaced_actions(old.file.turn or "", lost))
-    if desk.answers and (labels := [*_answers(old, desk.answers, now)]):
+    newer = [sheet for sheet in answers_of(old.player, sheets) if sheet.source != old.source]
+    if labels := [*_answers(old, newer, now)]:
         found.append(tidings.replaced_answers(labels))
     return tidings.replaced(found) if found else ""
 
@@ -47,12 +57,11 @@ def _only_actions(sheet: Sheet) -> OrderFile:
     return sheet.file._replace(answers=None)
 
 
-def _answers(old: Sheet, new: Sheet, now: Situation) -> Iterator[str]:
+def _answers(old: Sheet, newer: Sequence[Sheet], now: Situation) -> Iterator[str]:
     """The questions whose answers it gave that may still be of use."""
-    if old.source == new.source or old.file.answers is None:
-        return
-    said = {item.question: item.riders for item in new.file.answers or ()}
+    said = {item.question: item.riders for new in newer for item in new.file.answers or ()}
     mine = old._replace(file=old.file._replace(actions=None))
     for spoken in spoken_by(old.player, now, [mine]):
-        if spoken.label and _open(spoken, now) and said.get(spoken.label) != spoken.riders:
-            yield spoken.label
+        label = spoken.label or ""
+        if label in said and _open(spoken, now) and said[label] != spoken.riders:
+            yield label

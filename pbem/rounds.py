@@ -23,7 +23,7 @@ from pbem.sheets import (
     Sheet,
     Situation,
     actions_done,
-    desk_of,
+    actions_of,
     in_force,
     item_for,
     keys_for,
@@ -158,7 +158,7 @@ class _Runner:
 
     def _turn_begins(self, player: Dynasty) -> None:
         """A file that waited for this turn is judged now, and dropped whole if it has faults."""
-        sheet = desk_of(player, self.sheets).actions
+        sheet = actions_of(player, self.sheets)
         if sheet and sheet.source not in self.judged and is_for_this_turn(sheet, self.now):
             self.judged.add(sheet.source)
             with speaking_to(player):

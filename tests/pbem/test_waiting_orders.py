@@ -61,5 +61,8 @@ def test_what_a_newer_file_replaces_is_told(war: Table) -> None:
     war.play("archer", "turn: 3\nactions: pass")
     told = said(war, "archer")
     assert "was replaced" in told
-    assert "for turn 1 is no longer in force: `support green`, action 2, swap market." in told
+    assert (
+        "for turn 1 is no longer in force: `support green`, `wars green`, action 2, swap market."
+        in told
+    )
     assert not any("replaced" in war.report(who) for who in OTHERS)
