@@ -246,6 +246,8 @@ def test_replay_names_the_first_run_that_differs(table: Table, games: Path) -> N
     assert done.code == 3
     assert done.data["games"][0]["differs"] == 1
     assert "run 1 is the first that differs" in str(done.data["problems"])
+    why = "the decisions lead to another state than the stored one, in: board"
+    assert why in str(done.data["problems"])
     path.write_text(path.read_text().replace("order: king J1", "order: king A1"))
     assert "(NO_TEMPLE)" in pbem("replay", "ur-1", games=games).err
 
@@ -301,6 +303,8 @@ def test_check_knows_nothing_of_a_draw(table: Table) -> None:
 
 def test_check_of_orders_ahead_and_of_faults(table: Table) -> None:
     assert "judged when turn 3 begins" in check(table, "turn: 3\nactions: pass").out
+    done = check(table, "turn: 3\nactions:\n  - king\tK2")
+    assert "line 5: a tab; read as if it were right" in done.out
     done = check(table, "turn: 1\nactions:\n  - tempel K2\nkey: Hush")
     assert done.code == 1
     assert "line 5: `tempel K2`: " in done.err
