@@ -40,10 +40,14 @@ class Fault(NamedTuple):
 def faults(state: State) -> list[Fault]:
     """Every broken invariant of a position; empty if it is sound.
 
-    What needs a sound board to be judged (kingdoms, the open question) is judged on one only.
+    What needs a sound board to be judged (kingdoms, the open question) is judged on one only;
+    what somebody holds says nothing about the board.
     """
-    found = _judge(state, seat_faults, board_faults, monument_faults)
-    if all(fault.kind == MISSING_MONUMENT for fault in found):
+    seats = _judge(state, seat_faults)
+    found = _judge(state, board_faults, monument_faults)
+    sound = not seats and all(fault.kind == MISSING_MONUMENT for fault in found)
+    found = [*seats, *_judge(state, holding_faults), *found, *_judge(state, temple_faults)]
+    if sound:
         found += _judge(state, leader_faults, treasure_faults)
         found += [Fault("agenda", text) for text in agenda_faults(state)]
     return found + _judge(state, tile_faults)
@@ -54,24 +58,28 @@ def _judge(state: State, *judges: Callable[[State], Iterator[Fault]]) -> list[Fa
 
 
 def seat_faults(state: State) -> Iterator[Fault]:
-    """Two to four different dynasties; nothing below zero; six tiles and two catastrophes each."""
+    """Two to four different dynasties, one of them on turn."""
     players = state.players
     if len(players) not in PLAYERS:
-        yield Fault("seats", f"{len(players)} players; two to four can play")
+        yield Fault("seats", f"{len(players)} seats; two to four can play")
     for dynasty in sorted({*players}):
         if players.count(dynasty) > 1 or dynasty not in DYNASTIES:
             yield Fault("seats", f"{dynasty} cannot have this seat")
     if state.active not in players:
         yield Fault("seats", f"{state.active} is on turn but does not play")
-    for seat in state.seats:
-        if min(*seat.hand, *seat.points, seat.treasures, seat.catastrophes) < 0:
-            yield Fault("seats", f"{seat.dynasty} holds less than nothing of something")
-        if seat.hand.total > HAND_SIZE:
-            yield Fault("seats", f"{seat.dynasty} holds more than {HAND_SIZE} tiles")
-        if seat.catastrophes > CATASTROPHES_EACH:
-            yield Fault("seats", f"{seat.dynasty} has more than {CATASTROPHES_EACH} catastrophes")
     if state.turn < 1 or state.serial < 1:
         yield Fault("seats", "turns and questions count from 1")
+
+
+def holding_faults(state: State) -> Iterator[Fault]:
+    """Nothing below zero; six tiles and two catastrophes each at most."""
+    for seat in state.seats:
+        if min(*seat.hand, *seat.points, seat.treasures, seat.catastrophes) < 0:
+            yield Fault("hands", f"{seat.dynasty} holds less than nothing of something")
+        if seat.hand.total > HAND_SIZE:
+            yield Fault("hands", f"{seat.dynasty} holds more than {HAND_SIZE} tiles")
+        if seat.catastrophes > CATASTROPHES_EACH:
+            yield Fault("hands", f"{seat.dynasty} has more than {CATASTROPHES_EACH} catastrophes")
 
 
 def board_faults(state: State) -> Iterator[Fault]:
@@ -125,13 +133,16 @@ def monument_faults(state: State) -> Iterator[Fault]:
         yield Fault("monuments", f"a face-down tile without a monument at {square}")
 
 
-def leader_faults(state: State) -> Iterator[Fault]:
-    """Every leader beside a temple (R26), one of a colour in a kingdom outside conflicts."""
-    board = state.board
-    temples = board.tiles.red
-    for place in board.leaders:
-        if place and not beside(place) & temples:
+def temple_faults(state: State) -> Iterator[Fault]:
+    """Every leader beside a temple (R26)."""
+    for place in state.board.leaders:
+        if place and not beside(place) & state.board.tiles.red:
             yield Fault("leaders", f"the leader at {square_of(place)} touches no temple")
+
+
+def leader_faults(state: State) -> Iterator[Fault]:
+    """One leader of a colour in a kingdom outside conflicts."""
+    board = state.board
     union, revolt = union_of(state)
     apart = board if union is None else board.without_any(BIT[union])
     for kingdom in kingdoms(apart):

@@ -163,6 +163,8 @@ def form_data(report: Report) -> Data | None:
     if isinstance(asked, v.ActionAsked) and report.mine:
         second = {"action": 2} if asked.number == 2 else {}
         return {**head, "turn": report.turn_label, **second, "actions": []}
+    if report.rest:
+        return {**head, "turn": report.turn_label, "action": report.rest, "actions": []}
     if report.next_turn_label is not None and report.plays:
         return {**head, "turn": report.next_turn_label, "actions": []}
     return None

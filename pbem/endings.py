@@ -63,7 +63,7 @@ def _told(closed: Closed) -> str:
         return say(closed.problems, again)
     if closed.fate == "withdrawn":
         return withdrawn()
-    return repeated() if closed.repeated else ""
+    return repeated() if closed.repeated else closed.lost
 
 
 def put_away(folder: GameFolder, run: int, ending: Ending, *, carried: bool) -> None:

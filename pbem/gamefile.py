@@ -136,7 +136,8 @@ def seat_faults(seats: tuple[SeatEntry, ...]) -> list[str]:
     """What is wrong with the seats together: too few, too many, a dynasty twice."""
     found = []
     if len(seats) not in _PLAYERS:
-        found.append(f"{len(seats)} seats; two to four can play")
+        number = "1 seat" if len(seats) == 1 else f"{len(seats)} seats"
+        found.append(f"{number}; two to four can play")
     dynasties = [seat.dynasty for seat in seats]
     twice = [each for each in DYNASTIES if dynasties.count(each) > 1]
     return found + [f"{each} has more than one seat" for each in twice]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.pieces import Dynasty
+from pbem import disk
 from pbem.endings import was_put_away
 from pbem.orderfile import read_order_file
 from pbem.record import Record
@@ -59,6 +60,25 @@ def take_in(folder: GameFolder, game: Game) -> Intake:
         found += [(newest, False)] if newest else []
     misfits += [Misfit(name, _nobody(game)) for name in lying]
     return _sorted_out(folder, game.record, found, misfits)
+
+
+def waiting_sheets(folder: GameFolder, dynasty: Dynasty, record: Record) -> list[Sheet]:
+    """The files of a seat that were found to wait by the last call, oldest first."""
+    paths = (*older_copies(folder, dynasty), copy_of(folder, dynasty))
+    found = (_read_copy(path, dynasty, record) for path in paths)
+    return [sheet for sheet in found if sheet]
+
+
+def sheets_after(folder: GameFolder, dynasty: Dynasty, record: Record) -> list[Sheet]:
+    """The files of a seat that waited after an older run, as far as the run knows them."""
+    if not record.open_files:
+        return []
+    names = sorted((n for n in disk.names_in(folder.received) if n.endswith(f"-{dynasty}.yaml")),
+                   key=lambda name: (len(name), name))  # fmt: skip
+    received = (_read_copy(folder.received / name, dynasty, record) for name in names)
+    every = [*received, *waiting_sheets(folder, dynasty, record)]
+    found = {sheet.sha256: sheet for sheet in every if sheet}
+    return [sheet for sha256, sheet in found.items() if sha256 in record.open_files]
 
 
 def _sorted_out(

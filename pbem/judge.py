@@ -101,6 +101,14 @@ def _changed(sheet: Sheet, turn: Sequence[Played]) -> Iterator[Problem]:
         if item is None or isinstance(item.order, PassAll) or item.order == played.order:
             continue
         said = write_order(played.order)
+        if played.action == 1 and len(sheet.file.actions or ()) == 1:
+            message = _(
+                "action 1 of this turn was %(order)s and is done; if this is your action 2, write "
+                "`action: 2` above the list",
+                order=said,
+            )
+            yield Problem(sheet.file.line_of("actions"), "actions:", message, "action: 2\nactions:")
+            continue
         if played.action == 1:
             message = _(
                 "action 1 of this turn was %(order)s and is done; write it so, or begin the list "

@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.gamefile import LANGUAGE, ZONE
+from pbem.names import LOCALES
 
-LOCALES = Path(__file__).parents[1] / "templates" / "locale"
 DOMAIN = "pbem"
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (

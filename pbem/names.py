@@ -6,7 +6,12 @@ character or line break.
 
 import re
 import unicodedata
+from functools import cache
+from pathlib import Path
 
+from pbem.suggest import choice
+
+LOCALES = Path(__file__).parents[1] / "templates" / "locale"
 GAME_NAME_LENGTH = 40
 PLAYER_NAME_LENGTH = 80
 ADDRESS_LENGTH = 254
@@ -77,7 +82,16 @@ def language_fault(language: str) -> str | None:
     """What is wrong with the name of a language (`en`, `pt-BR`), if anything."""
     if len(language) > PLAYER_NAME_LENGTH or not _LANGUAGE.fullmatch(language):
         return f"{shown(language[:PLAYER_NAME_LENGTH])} is no language such as en or pt-BR"
+    known = spoken()
+    if language.partition("-")[0] not in known and language.replace("-", "_") not in known:
+        return f"{language} is no language of reports: {choice(sorted(known))}"
     return None
+
+
+@cache
+def spoken() -> frozenset[str]:
+    """The languages of reports: English, and those that have a catalogue."""
+    return frozenset(["en", *(path.name for path in LOCALES.iterdir() if path.is_dir())])
 
 
 def zone_fault(zone: str) -> str | None:

@@ -231,7 +231,8 @@ def _guess(text: str) -> str | None:
     """The only action that the line can mean, if it is near to one."""
     words: list[str] = []
     squares: list[str] = []
-    for word in _joined(_WORDS.findall(latin(text)[:80])):
+    text = re.sub(r"^\s*[0-9]{1,2}\s*[.):]", "", latin(text)[:80])
+    for word in _joined(_WORDS.findall(text)):
         if square := square_meant(word):
             squares.append(square)
         elif known := _known(word):
@@ -274,4 +275,6 @@ def _fold_kind(words: list[str]) -> list[str]:
         kinds = LEADER if words[0] == "leader" else TILE
         colour = COLOUR_WORDS.get(words[1])
         return [kinds[colour] if words[1] == colour else words[1], *words[2:]]
+    if words and words[0] in PLURALS:
+        return [TILE[PLURALS[words[0]]], *words[1:]]
     return words

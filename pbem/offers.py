@@ -15,7 +15,16 @@ from pbem.judge import is_for_this_turn
 from pbem.labels import question_label
 from pbem.orderitems import ActionItem
 from pbem.riders import Riders
-from pbem.sheets import Sheet, Situation, desk_of, fought, item_for, order_of, this_action
+from pbem.sheets import (
+    Sheet,
+    Situation,
+    actions_of,
+    answers_of,
+    fought,
+    item_for,
+    order_of,
+    this_action,
+)
 
 
 class Offer(NamedTuple):
@@ -52,7 +61,7 @@ def offers(question: q.Question, now: Situation, sheets: Sequence[Sheet]) -> lis
 
 
 def _actions(question: q.AskAction, now: Situation, sheets: Sequence[Sheet]) -> list[Offer]:
-    sheet = desk_of(question.player, sheets).actions
+    sheet = actions_of(question.player, sheets)
     if sheet is None or not is_for_this_turn(sheet, now):
         return []
     item = item_for(sheet, question.number)
@@ -66,16 +75,16 @@ def spoken_by(player: Dynasty, now: Situation, sheets: Sequence[Sheet]) -> list[
 
 def _in_answers(player: Dynasty, now: Situation, sheets: Sequence[Sheet]) -> Iterator[Spoken]:
     """Answers to a question of this action; what they say beyond it serves the next ones."""
-    sheet = desk_of(player, sheets).answers
     current = this_action(now.turn_so_far)
     labels = {question_label(now.state, now.takes), *(each.label for each in current)}
-    for item in (sheet.file.answers or ()) if sheet else ():
-        if sheet and item.question in labels:
-            yield Spoken(sheet, item.line, item.riders, item.question)
+    for sheet in answers_of(player, sheets):
+        for item in sheet.file.answers or ():
+            if item.question in labels:
+                yield Spoken(sheet, item.line, item.riders, item.question)
 
 
 def _with_the_action(player: Dynasty, now: Situation, sheets: Sequence[Sheet]) -> Iterator[Spoken]:
-    sheet = desk_of(player, sheets).actions
+    sheet = actions_of(player, sheets)
     if sheet is None or not is_for_this_turn(sheet, now):
         return
     begun = next((each for each in reversed(now.turn_so_far) if each.action), None)

@@ -10,8 +10,9 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from pbem.lines import WIDTH
 from pbem.problem import LONGEST_READ, Problem
-from pbem.yamltext import FORBIDDEN, read_yaml
+from pbem.yamltext import FORBIDDEN, Listing, Mapping, Node, Scalar, read_yaml
 
 TEXT_KEYS = ("press", "note", "key")
 TOP_KEYS = ("game", "player", "turn", "action", "actions", "answers", "standing", *TEXT_KEYS)
@@ -39,6 +40,8 @@ _COLON = re.compile(
     re.I,
 )
 _FLOW_COLON = re.compile(rf"(?P<key>[{{,]\s*(?:{'|'.join(_COLOURS)})):(?=[A-Za-z0-9])", re.I)
+_KEY = re.compile(r"\w+\s*:")
+_WIDEST = 4000
 _BARE = r"[A-Za-z0-9](?:[A-Za-z0-9 ,./+_-]*[A-Za-z0-9])?"
 
 
@@ -199,22 +202,27 @@ def _untabbed(text: str) -> str:
 
 def corrected(text: str, problems: Iterable[Problem]) -> tuple[str, list[Problem]]:
     """The text with what is certain put right, and the problems that remain."""
+    rows, rest = _corrected_rows(text, problems)
+    return "\n".join(rows), rest
+
+
+def _corrected_rows(text: str, problems: Iterable[Problem]) -> tuple[list[str], list[Problem]]:
+    """The rows of the text, each put right; one may have become several lines."""
     rows = text.split("\n")
     rest: list[Problem] = []
     for problem in problems:
         index = (problem.line or 0) - 1
-        row = _replaced(rows[index], problem) if 0 <= index < len(rows) else None
+        row = row_put_right(rows[index], problem) if 0 <= index < len(rows) else None
         if row is None:
             rest.append(problem)
         else:
             rows[index] = row
-    return "\n".join(rows), rest
+    return rows, rest
 
 
 def repaired_text(text: str, problems: Iterable[Problem]) -> str:
     """The whole file again: what is certain is put right, the rest gets a comment above it."""
-    better, rest = corrected(text, problems)
-    rows = better.split("\n")
+    rows, rest = _corrected_rows(text, problems)
     inside = text_rows(rows)
     notes: dict[int, list[str]] = {}
     for problem in rest:
@@ -224,13 +232,55 @@ def repaired_text(text: str, problems: Iterable[Problem]) -> str:
     for index, row in enumerate(rows):
         indent = row[: len(row) - len(row.lstrip())]
         out += [f"{indent}# ?? {' '.join(note.split())}" for note in notes.get(index, ())]
-        out.append(row)
+        out += [row] if index in inside and inside[index] != index else narrow(row)
     return FORBIDDEN.sub("", "\n".join(out))
 
 
-def _replaced(row: str, problem: Problem) -> str | None:
+def narrow(row: str) -> list[str]:
+    """A row that is too wide for a report in several, if it says the same then.
+
+    The report would fold it where the file cannot be folded.
+    """
+    indent = _INDENT.match(row)
+    deep = len(indent[0]) if indent else 0
+    if not WIDTH < len(row) <= _WIDEST or deep > WIDTH // 2 or row.lstrip().startswith("#"):
+        return [row]
+    deeper = " " * (deep + 2)
+    words = re.split(r"(?<=\S) (?=\S)", row)
+    rows, line = [], words[0]
+    for word in words[1:]:
+        if len(line) + 1 + len(word) <= WIDTH:
+            line = f"{line} {word}"
+        else:
+            rows.append(line)
+            line = deeper + word
+    rows.append(line)
+    same = _without_lines(read_yaml(row).document) == _without_lines(
+        read_yaml("\n".join(rows)).document
+    )
+    return rows if same else [row]
+
+
+def _without_lines(node: Node | None) -> object:
+    """What a node says, wherever it stands."""
+    match node:
+        case Mapping():
+            return [(key.text, _without_lines(value)) for key, value in node.items]
+        case Listing():
+            return [_without_lines(item) for item in node.items]
+        case Scalar():
+            return node.text
+        case None:
+            return None
+
+
+def row_put_right(row: str, problem: Problem) -> str | None:
+    """The row with what was meant in the place of what was read; None if it is not there."""
     if problem.meant is None or not problem.read.strip():
         return None
+    if problem.meant == f"- {problem.read}" and _KEY.match(problem.read):
+        indent = len(row) - len(row.lstrip())
+        return f"{row[: max(indent - 2, 0)]}- {row.lstrip()}"
     if len(problem.read) > LONGEST_READ:
         found_at = row.find(problem.read)
         end = found_at + len(problem.read)

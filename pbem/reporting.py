@@ -12,11 +12,14 @@ from pbem.chronicle import Chronicle
 from pbem.endgame import played_by, revealed_by, tally_of
 from pbem.fates import answers_of
 from pbem.gamefile import SeatEntry
+from pbem.inforce import orders_that_wait
 from pbem.labels import next_own_turn, question_label, turn_label
 from pbem.language import among, speaking
+from pbem.orderitems import ACTIONS_A_TURN
 from pbem.overrides import TemplateFault, overrides_in, passed_over
 from pbem.record import Record
 from pbem.reports import Press, Report, render
+from pbem.sheets import actions_done
 from pbem.store import Game, GameFolder
 from pbem.tidings import taken_back
 from pbem.wording import try_templates
@@ -53,6 +56,8 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         press=tuple(Press(each.player, each.text) for each in record.press),
         notes=_notes(game, chronicle, record, viewer),
         messages=(*undone, *_private(chronicle.folder, told.records, viewer)),
+        waits=_waits(game, chronicle, viewer, run),
+        rest=_rest(state, viewer),
         turn_labels={turn: turn_label(turn, takes) for turn in takes},
         language=seat.language,
         zone=seat.zone,
@@ -67,6 +72,24 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
 
 _USUAL = SeatEntry("archer", "")
 """How those who have no seat get their reports."""
+
+
+def _waits(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> tuple[str, ...]:
+    """The reader's own orders that wait."""
+    newest = run == chronicle.newest.run
+    record = chronicle.record(run)
+    mine = (seat for seat in game.file.players if seat == viewer)
+    texts = (orders_that_wait(chronicle.folder, record, seat, newest=newest) for seat in mine)
+    return next(texts, ())
+
+
+def _rest(state: State, viewer: Viewer) -> int | None:
+    """The action that the reader has left while another is asked in the middle of his turn."""
+    question = state.question
+    if question is None or question.player == viewer or state.active != viewer:
+        return None
+    done = actions_done(state)
+    return done + 1 if done < ACTIONS_A_TURN else None
 
 
 def _hints(state: State, seat: SeatEntry) -> Hints | None:

@@ -16,12 +16,12 @@ from pbem.gamefile import LANGUAGE, ZONE, MapStyle
 from pbem.language import speaking
 from pbem.lines import clean, fold_all, one_line
 from pbem.places import Places, places
-from pbem.wording import page, without_twins
+from pbem.wording import Told, page, without_twins
 
 NAME_LIMIT = 24
 _STARTS = (
     e.TilePlaced, e.LeaderPlaced, e.CatastrophePlaced, e.TilesExchanged, e.ActionPassed,
-    e.GameEnded, e.FinalScores,
+    e.TilesDrawn, e.TilesReceived, e.GameEnded, e.FinalScores,
 )  # fmt: skip
 
 
@@ -33,10 +33,10 @@ class Press(NamedTuple):
 
 
 class Happening(NamedTuple):
-    """An event; `depth` 0 starts something, 1 follows from it."""
+    """An event; `depth` 0 starts something, 1 follows from it and from what is told above."""
 
     depth: int
-    event: e.Event
+    event: Told
 
 
 class TurnNews(NamedTuple):
@@ -60,7 +60,9 @@ class Report(NamedTuple):
 
     `names`: the players' names (those of an anonymous game are left out). `question`: the label
     of the open question, such as `7.3`. `next_turn_label`: this reader's own next turn, None if
-    he has none. `messages`: what became of his own files. `turn_labels`: turns that are called
+    he has none. `messages`: what became of his own files.
+    `waits`: his orders that wait, a text for each file. `rest`: the action of his turn that comes
+    when somebody else has answered, None if none does. `turn_labels`: turns that are called
     something else than their number, because they were played again.
     """
 
@@ -77,6 +79,8 @@ class Report(NamedTuple):
     press: tuple[Press, ...] = ()
     notes: tuple[str, ...] = ()
     messages: tuple[str, ...] = ()
+    waits: tuple[str, ...] = ()
+    rest: int | None = None
     turn_labels: Mapping[int, str] = MappingProxyType({})
     language: str = LANGUAGE
     zone: str = ZONE
@@ -164,48 +168,37 @@ class Report(NamedTuple):
     def _turns(self) -> Iterator[TurnNews]:
         """The news cut where turns begin; the last piece belongs to the current turn."""
         label, player = self.turn_label, self.view.active
-        piece: list[e.Event] = []
-        for event in without_twins(self.view.news):
+        piece: list[Happening] = []
+        for event, swapped in without_twins(self.view.news):
             if isinstance(event, e.TurnBegan):
                 yield TurnNews(label, player, _happenings(piece))
                 label, player, piece = self.label(event.turn), event.player, []
             elif isinstance(event, e.TurnEnded):
                 label, player = self.label(event.turn), event.player
             else:
-                piece.append(event)
+                piece.append(Happening(1 if swapped else _depth(event), event))
         yield TurnNews(label, player, _happenings(piece))
 
 
-def _happenings(events: Iterable[e.Event]) -> tuple[Happening, ...]:
-    """The events with their depth."""
-    told: list[Happening] = []
-    for event in events:
-        told.append(Happening(_depth(event, told[-1] if told else None), event))
-    return tuple(told)
+def _happenings(told: Iterable[Happening]) -> tuple[Happening, ...]:
+    """The same, but what follows from something that is not told here starts the list."""
+    found: list[Happening] = []
+    started = False
+    for each in told:
+        started = started or not each.depth
+        found.append(each if started else Happening(0, each.event))
+    return tuple(found)
 
 
-def _depth(event: e.Event, before: Happening | None) -> int:
+def _depth(event: Told) -> int:
     """Actions, and what the end of a turn brings, start something; all else follows from it."""
     match event:
         case e.LeaderReturned():
             return 0 if event.why == "withdrawn" else 1
         case e.PointsScored():
             return 0 if event.why == "monument" else 1
-        case e.TilesDrawn() | e.TilesReceived():
-            return _depth_of_draw(before)
         case _:
             return 0 if isinstance(event, _STARTS) else 1
-
-
-def _depth_of_draw(before: Happening | None) -> int:
-    """A draw belongs to the exchange just before it, otherwise to the end of the turn."""
-    match before:
-        case Happening(_, e.TilesExchanged() | e.TilesGiven()):
-            return 1
-        case Happening(depth, e.TilesDrawn(missing=missing)) if missing:
-            return depth
-        case _:
-            return 0
 
 
 def render(report: Report) -> str:
@@ -223,4 +216,5 @@ def harmless(report: Report) -> Report:
         press=tuple(Press(press.player, clean(press.text)) for press in report.press),
         notes=tuple(clean(note) for note in report.notes),
         messages=tuple(clean(message) for message in report.messages),
+        waits=tuple(clean(text) for text in report.waits),
     )

@@ -205,7 +205,10 @@ def _monument(found: Entries, findings: Findings) -> MonumentWish | None:
 def _pair_at(
     scalar: Scalar, where: Square | None, has_square: bool, findings: Findings
 ) -> MonumentWish | None:
-    colours, _, last = " ".join(scalar.text.split()).rpartition(" ")
+    text = " ".join(scalar.text.split())
+    if not has_square:
+        text = re.sub(r"\s*,?\s+square:?\s+(?=\S+$)", " ", text, flags=re.IGNORECASE)
+    colours, _, last = text.rpartition(" ")
     inside = read_square(last)
     if not has_square and colours and not isinstance(inside, Problem):
         text, where = colours, inside

@@ -16,13 +16,14 @@ from pbem.offers import Offer, offers, spoken_by, why_not
 from pbem.orderitems import ACTIONS_A_TURN
 from pbem.problem import Problem
 from pbem.record import Fate
+from pbem.replaced import what_was_replaced
 from pbem.sheets import (
     PRESS,
     Played,
     Sheet,
     Situation,
     actions_done,
-    desk_of,
+    actions_of,
     in_force,
     item_for,
     keys_for,
@@ -43,12 +44,14 @@ class Closed(NamedTuple):
 
     Then it was "refused" as it came, or "dropped" when its turn began: what was to be seen only
     then is told to its writer alone. `repeated`: it had been used before and came once more.
+    `lost`: what of it a newer file has replaced, in words for its writer.
     """
 
     sheet: Sheet
     fate: Fate
     problems: tuple[Problem, ...] = ()
     repeated: bool = False
+    lost: str = ""
 
 
 class Waiting(NamedTuple):
@@ -90,6 +93,7 @@ class _Runner:
         self.takes = situation.takes
         self.turn = list(situation.turn_so_far)
         self.sheets = list(sheets)
+        self.replaced: dict[str, str] = {}
         self.closed: list[Closed] = []
         self.judged: set[str] = set()
         self.dropped: dict[str, list[str]] = {}
@@ -113,8 +117,10 @@ class _Runner:
             self._accept(sheet)
         before = self.sheets
         self.sheets = in_force(before)
-        self.replaced = {old.source for old, new in zip(before, self.sheets, strict=True)
-                         if old is not new}  # fmt: skip
+        for old, new in zip(before, self.sheets, strict=True):
+            if old is not new:
+                with speaking_to(old.player):
+                    self.replaced[old.source] = what_was_replaced(old, self.sheets, self.now)
         while self._step():
             pass
         return self._result()
@@ -152,7 +158,7 @@ class _Runner:
 
     def _turn_begins(self, player: Dynasty) -> None:
         """A file that waited for this turn is judged now, and dropped whole if it has faults."""
-        sheet = desk_of(player, self.sheets).actions
+        sheet = actions_of(player, self.sheets)
         if sheet and sheet.source not in self.judged and is_for_this_turn(sheet, self.now):
             self.judged.add(sheet.source)
             with speaking_to(player):
@@ -203,7 +209,8 @@ class _Runner:
             if self._waits(sheet):
                 waiting.append(Waiting(sheet, used))
             else:
-                closed.append(Closed(sheet, self._fate(sheet, used)))
+                lost = self.replaced.get(sheet.source, "")
+                closed.append(Closed(sheet, self._fate(sheet, used), lost=lost))
         return Round(
             state=self.state,
             played=tuple(self.played),

@@ -7,7 +7,7 @@ from engine import orders as o
 from engine import questions as q
 from engine.agenda import action_of
 from engine.events import Event
-from engine.pieces import Dynasty
+from engine.pieces import COLOURS, Dynasty
 from engine.state import State
 from pbem.labels import Takes
 from pbem.notation import PassAll
@@ -71,32 +71,39 @@ class Situation(NamedTuple):
     turn_so_far: tuple[Played, ...] = ()
 
 
-class Desk(NamedTuple):
-    """The parts of one seat's files that are in force: each from the newest that contains it."""
+def actions_of(player: Dynasty, sheets: Sequence[Sheet]) -> Sheet | None:
+    """The file whose actions are in force; `sheets` stand oldest first, refused ones left out."""
+    mine = (sheet for sheet in reversed(sheets) if sheet.player == player)
+    return next((sheet for sheet in mine if sheet.file.actions is not None), None)
 
-    actions: Sheet | None
-    answers: Sheet | None
 
-
-def desk_of(player: Dynasty, sheets: Sequence[Sheet]) -> Desk:
-    """What is in force for a player; `sheets` stand oldest first, refused ones left out."""
-    mine = [sheet for sheet in sheets if sheet.player == player]
-    return Desk(
-        actions=next((s for s in reversed(mine) if s.file.actions is not None), None),
-        answers=next((s for s in reversed(mine) if s.file.answers is not None), None),
-    )
+def answers_of(player: Dynasty, sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The files whose answers are in force, the newest first."""
+    mine = (sheet for sheet in reversed(sheets) if sheet.player == player)
+    return [sheet for sheet in mine if sheet.file.answers is not None]
 
 
 def in_force(sheets: Sequence[Sheet]) -> list[Sheet]:
-    """The same files, each part taken out of all but the newest of its writer's that holds it."""
-    desks = {sheet.player: desk_of(sheet.player, sheets) for sheet in sheets}
-    return [_without_replaced(sheet, desks[sheet.player]) for sheet in sheets]
+    """The same files, each part taken out of all but the newest of its writer's that holds it.
+
+    An answer is replaced by one to the same question: what else it says, such as the order of
+    the wars, goes on serving the questions that follow.
+    """
+    found: list[Sheet] = []
+    for number, sheet in enumerate(sheets):
+        newer = [each.file for each in sheets[number + 1 :] if each.player == sheet.player]
+        found.append(_without_replaced(sheet, newer))
+    return found
 
 
-def _without_replaced(sheet: Sheet, desk: Desk) -> Sheet:
+def _without_replaced(sheet: Sheet, newer: Sequence[OrderFile]) -> Sheet:
     file = sheet.file
-    actions = file.actions if desk.actions is sheet else None
-    answers = file.answers if desk.answers is sheet else None
+    replaced = any(each.actions is not None for each in newer)
+    actions = None if replaced else file.actions
+    again = {item.question for each in newer for item in each.answers or ()}
+    answers = file.answers
+    if answers is not None and again:
+        answers = tuple(item for item in answers if item.question not in again) or None
     if (actions, answers) == (file.actions, file.answers):
         return sheet
     return sheet._replace(file=file._replace(actions=actions, answers=answers))
@@ -150,11 +157,24 @@ def unserved(riders: Riders, player: Dynasty, played: Sequence[Played]) -> tuple
     open_keys = [
         ("support", riders.support is not None and o.Support not in kinds),
         *((f"support {colour}", colour not in colours) for colour, _ in riders.support_in),
-        ("wars", bool(riders.wars) and o.ChooseWar not in kinds),
+        *((key, True) for key in _wars_left(riders, mine)),
         ("monument", riders.monument is not None and not built),
         ("leave", bool(riders.leave) and o.LeaveTreasure not in kinds),
     ]
     return tuple(key for key, is_open in open_keys if is_open)
+
+
+def _wars_left(riders: Riders, mine: Sequence[Played]) -> list[str]:
+    """`wars` as long as none of them was chosen, then those colours that have not fought yet."""
+    chosen = {each.order.colour for each in mine if isinstance(each.order, o.ChooseWar)}
+    if not chosen:
+        return ["wars"] if riders.wars else []
+    done = chosen | {
+        each.question.conflict.colour
+        for each in mine
+        if isinstance(each.question, q.AskAttack | q.AskDefence)
+    }
+    return [f"wars {colour}" for colour in riders.wars if colour not in done]
 
 
 def keys_for(question: q.Question) -> frozenset[str]:
@@ -163,7 +183,7 @@ def keys_for(question: q.Question) -> frozenset[str]:
         case q.AskAttack(_, conflict) | q.AskDefence(_, conflict):
             return frozenset({"support", f"support {conflict.colour}"})
         case q.AskWar():
-            return frozenset({"wars"})
+            return frozenset({"wars", *(f"wars {colour}" for colour in COLOURS)})
         case q.AskMonument():
             return frozenset({"monument"})
         case q.AskTreasure():

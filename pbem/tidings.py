@@ -125,6 +125,33 @@ def lapsed(line: int, keys: tuple[str, ...]) -> str:
     )
 
 
+def replaced_action(number: int, order: str) -> str:
+    """An action that a newer file put out of force."""
+    return _("action %(number)s, %(order)s", number=number, order=order)
+
+
+def replaced_actions(turn: str, lost: list[str]) -> str:
+    """The actions and what was said ahead for them that a newer file put out of force."""
+    return _(
+        "What it said for turn %(turn)s is no longer in force: %(lost)s.",
+        turn=turn,
+        lost=", ".join(lost),
+    )
+
+
+def replaced_answers(labels: list[str]) -> str:
+    """The answers that a newer file put out of force."""
+    return _(
+        "What it answered to %(labels)s is no longer in force.",
+        labels=", ".join(labels),
+    )
+
+
+def replaced(lost: list[str]) -> str:
+    """A newer file took the place of one that waited."""
+    return " ".join([_("An order file of yours that waited was replaced by a newer one."), *lost])
+
+
 def problem_lines(problems: Iterable[Problem]) -> list[str]:
     """Each fault in one line: where, what was read, what is wrong, what was meant."""
     lines = []
@@ -132,8 +159,8 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
         read = f"`{problem.read}`: " if problem.read else ""
         text = f"{read}{problem.message}"
         if problem.meant and "did you mean" not in problem.message:
-            fault = text.rstrip(".")
-            text = _("%(fault)s. Did you mean `%(meant)s`?", fault=fault, meant=problem.meant)
+            fault, meant = text.rstrip("."), problem.meant.replace("\n", "`, `")
+            text = _("%(fault)s. Did you mean `%(meant)s`?", fault=fault, meant=meant)
         if problem.line:
             text = _("line %(line)s: %(fault)s", line=problem.line, fault=text)
         lines.append(text)
@@ -167,7 +194,7 @@ def _with_the_file(opening: str, problems: Iterable[Problem], again: str) -> str
     lines = [opening, ""]
     lines += [f"- {line}" for line in problem_lines(map(without_key, problems))]
     lines += ["", _("The file again, put right as far as that is certain:"), ""]
-    return "\n".join([*lines, *hide_key(again).rstrip("\n").split("\n")])
+    return "\n".join([*lines, *hide_key(again).rstrip("\n").split("\n"), "", "end:"])
 
 
 def wrong_turn(said: str, current: str, following: str, *, mine: bool) -> str:

@@ -7,6 +7,7 @@ commit, then the order files are put away, and last come the reports.
 from datetime import datetime
 from typing import NamedTuple
 
+from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
 from pbem.endings import Ending, endings, note_of, put_away
 from pbem.intake import Misfit, take_in
@@ -24,6 +25,7 @@ class TurnResult(NamedTuple):
     """What a call of `turn` did to one game. `run` is None if nothing visible changed.
 
     `refused` are the files that were refused as they came, `misfits` those that are nobody's.
+    `noted`: whose notes the moderator's report tells now, each once.
     `fault`: why no reports were written, if a template of the moderator's has a mistake.
     """
 
@@ -34,6 +36,7 @@ class TurnResult(NamedTuple):
     misfits: tuple[Misfit, ...]
     decisions: int
     fault: TemplateFault | None = None
+    noted: tuple[Dynasty, ...] = ()
 
 
 def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
@@ -60,15 +63,16 @@ def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
         folder.commit(record)
         chronicle.add(record, played.played)
     _put_away(folder, chronicle, ended, carried=played.visible)
-    for waiting in played.waiting:
-        _keep(folder, waiting.sheet)
+    kept = [_keep(folder, waiting.sheet) for waiting in played.waiting]
+    notes = chronicle.newest.notes if played.visible else [n for each in ended for n in each.note]
+    noted = tuple(dict.fromkeys(note.player for note in notes))
     fault = None
-    if played.visible or settled or ended or stale:
+    if played.visible or settled or ended or stale or any(kept):
         fault = write_reports(folder, game, chronicle)
     run = chronicle.newest.run if played.visible else None
     refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")
     decisions = len(played.played)
-    return TurnResult(game, chronicle, run, refused, intake.misfits, decisions, fault)
+    return TurnResult(game, chronicle, run, refused, intake.misfits, decisions, fault, noted)
 
 
 def _put_away(
@@ -78,10 +82,10 @@ def _put_away(
         put_away(folder, chronicle.newest.run, ending, carried=carried)
 
 
-def _keep(folder: GameFolder, sheet: Sheet) -> None:
-    """Make sure that a file that waits has its copy."""
-    if sheet.source.startswith("orders/"):
-        keep_copy(folder, sheet.player, sheet.data)
+def _keep(folder: GameFolder, sheet: Sheet) -> bool:
+    """Make sure that a file that waits has its copy; whether it had none yet."""
+    lies = sheet.source.startswith("orders/")
+    return lies and keep_copy(folder, sheet.player, sheet.data)
 
 
 def _record(
@@ -125,7 +129,8 @@ def _served(sheet: Sheet, used: tuple[str, ...]) -> tuple[str, ...]:
 def _reports_are_there(folder: GameFolder, game: Game) -> bool:
     """Whether the reports tell the newest: a run that was killed may have left them out."""
     newest = folder.history / f"{game.record.run:04d}.yaml"
-    sources = [path for path in (newest, folder.received) if path.exists()]
+    waiting = folder.path / "waiting"
+    sources = [path for path in (newest, folder.received, waiting) if path.exists()]
     changed = max(path.stat().st_mtime_ns for path in sources)
     reports = [folder.reports / f"{seat}.txt" for seat in (*game.file.players, *OTHERS)]
     return all(path.exists() and path.stat().st_mtime_ns >= changed for path in reports)

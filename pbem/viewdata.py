@@ -48,11 +48,7 @@ def report_data(report: Report) -> Data:
         "game": report.game,
         "run": report.run,
         "viewer": report.viewer,
-        "reader": {
-            "language": report.language,
-            "zone": report.zone,
-            "map": report.map_style,
-        },
+        "reader": _reader(report),
         "written": _time(report.written),
         "waiting_since": None if since is None else _time(since),
         "deadline": None if report.deadline is None else _time(report.deadline),
@@ -61,6 +57,7 @@ def report_data(report: Report) -> Data:
         "turn": {"number": view.turn, "label": report.turn_label, "active": view.active},
         "next_turn": report.next_turn_label,
         "messages": list(report.messages),
+        "waits": list(report.waits),
         "final": [row_data(row) for row in report.final],
         "tally": None if report.tally is None else tally_data(report, report.tally),
         "revealed": None if report.revealed is None else _secrets(report.revealed),
@@ -81,6 +78,10 @@ def report_data(report: Report) -> Data:
         "press": [{"player": press.player, "text": press.text} for press in report.press],
         "notes": list(report.notes),
     }
+
+
+def _reader(report: Report) -> Data:
+    return {"language": report.language, "zone": report.zone, "map": report.map_style}
 
 
 def _time(when: datetime) -> str:

@@ -30,13 +30,15 @@ def copy_of(folder: GameFolder, dynasty: Dynasty) -> Path:
     return _folder(folder) / f"{dynasty}.yaml"
 
 
-def keep_copy(folder: GameFolder, dynasty: Dynasty, data: bytes) -> None:
-    """Keep a copy of the file in orders/."""
+def keep_copy(folder: GameFolder, dynasty: Dynasty, data: bytes) -> bool:
+    """Keep a copy of the file in orders/; whether there was none yet."""
     make_room(folder, dynasty, data)
     path = copy_of(folder, dynasty)
-    if not path.exists():
-        disk.make_folder(_folder(folder))
-        disk.write_new(path, data)
+    if path.exists():
+        return False
+    disk.make_folder(_folder(folder))
+    disk.write_new(path, data)
+    return True
 
 
 def make_room(folder: GameFolder, dynasty: Dynasty, data: bytes) -> None:

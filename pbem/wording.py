@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import jinja2
 from jinja2.runtime import Context
 from markupsafe import Markup
 
 from engine.events import Event, TilesDrawn, TilesExchanged, TilesGiven, TilesReceived
-from engine.pieces import COLOURS, LEADER, TILE, ByColour, Colour, Pair
+from engine.pieces import COLOURS, LEADER, TILE, ByColour, Colour, Dynasty, Pair
 from engine.refusal import Refusal
 from engine.view import Asked
 from pbem.language import Overrides, catalogue, is_foreign, voice, when
@@ -34,7 +34,7 @@ def sentence(refusal: Refusal) -> str:
 
 def event_lines(events: Iterable[Event]) -> list[str]:
     """What happened, a sentence an event."""
-    told = without_twins(events)
+    told = (event for event, _ in without_twins(events))
     return [upfirst(_say("_events.j2", kind(event), event)) for event in told]
 
 
@@ -54,23 +54,48 @@ def page(template: str, view: object) -> str:
         return whole(environment().get_template(template), view)
 
 
-def without_twins(events: Iterable[Event]) -> Iterator[Event]:
-    """The events, without the numbers of drawn tiles that another event next to it tells.
+class BagShort(NamedTuple):
+    """What the bag lacked, told beside the tiles that were drawn all the same (R86)."""
 
-    That is the exchange before it, or the tiles themselves after it. A shortage is always told.
+    player: Dynasty
+    missing: int
+
+
+Told: TypeAlias = Event | BagShort
+
+
+def without_twins(events: Iterable[Event]) -> Iterator[tuple[Told, bool]]:
+    """The events without what another one tells, each with whether it is an exchange's draw.
+
+    The number of drawn tiles is told by the exchange just before, or by the tiles themselves
+    just after. A shortage is always told, and once.
     """
-    exchanged = False
-    number: TilesDrawn | None = None
+    held: TilesDrawn | None = None
+    swapping = False
     for event in events:
-        if number is not None and not isinstance(event, TilesReceived):
-            yield number
-        number = None
-        if isinstance(event, TilesDrawn) and not event.missing:
-            number = None if exchanged else event
+        if isinstance(event, TilesReceived):
+            yield from ((told, swapping) for told in _drawn(held, event))
+        elif held is not None and (held.missing or not swapping):
+            yield held, swapping
+        if isinstance(event, TilesDrawn):
+            swapping = swapping and held is None
+            held = event
         else:
-            yield event
-        exchanged = isinstance(event, TilesExchanged | TilesGiven)
-    if number is not None:
+            held = None
+            swapping = isinstance(event, TilesExchanged | TilesGiven)
+            if not isinstance(event, TilesReceived):
+                yield event, False
+    if held is not None and (held.missing or not swapping):
+        yield held, swapping
+
+
+def _drawn(number: TilesDrawn | None, tiles: TilesReceived) -> Iterator[Told]:
+    """A draw as the one who drew is told it."""
+    if number is None or tiles.tiles:
+        yield tiles
+        if number is not None and number.missing:
+            yield BagShort(number.player, number.missing)
+    else:
         yield number
 
 

@@ -15,7 +15,8 @@ from babel.messages.frontend import parse_mapping_cfg
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from pbem.language import DOMAIN, LOCALES
+from pbem.language import DOMAIN
+from pbem.names import LOCALES
 
 ROOT = Path(__file__).parents[1]
 WIDTH = 96

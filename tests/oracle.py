@@ -4,7 +4,6 @@ The form is described beside the data. A field, a kind or a state that is not na
 failure: what is not understood cannot be compared.
 """
 
-import json
 import lzma
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from engine import orders as o
 from engine.pieces import ByColour, Leader, Pair
 from engine.squares import BIT, Square
 from tests.positions import by_colour, known, pair_of
+from tests.strictjson import read_json
 
 Line: TypeAlias = Mapping[str, Any]
 
@@ -64,7 +64,24 @@ _OPTIONS = ("board", "english_variant", "wonder_variant", "civilization_building
 def load(path: Path) -> list[Line]:
     """All lines of one game, as they are."""
     with lzma.open(path, "rt", encoding="utf-8") as stream:
-        return [json.loads(line) for line in stream]
+        return [read_json(line) for line in stream]
+
+
+def setup_of(path: Path) -> Line:
+    """The first line of a game."""
+    with lzma.open(path, "rt", encoding="utf-8") as stream:
+        setup: Line = read_json(stream.readline() or "{}")
+    return setup
+
+
+def check_whole(path: Path, lines: list[Line]) -> None:
+    """ValueError if a game is not there from its first line to its result."""
+    types = [line["type"] for line in lines]
+    if types[:1] != ["setup"] or types[-1:] != ["result"] or "action" not in types:
+        raise ValueError(f"{path.name}: the game is cut off: it ends with {types[-1:]}")
+    for number, line in enumerate(lines[1:], 1):
+        if line["n"] != number:
+            raise ValueError(f"{path.name}: line {number} is missing; there is {line['n']}")
 
 
 def check(path: Path, lines: list[Line]) -> None:

@@ -13,7 +13,7 @@ from pbem.orderfile import OrderFile, read_order_file
 from pbem.orderkey import hide_key, without_key
 from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.problem import Problem
-from pbem.repair import repaired_text
+from pbem.repair import Repair, repaired_text
 from pbem.sheets import Sheet, Situation
 from pbem.store import LARGEST_ORDER_FILE, GameFolder
 from pbem.tidings import problem_lines
@@ -93,10 +93,15 @@ def _refuse(
     outcome.say("The file again, put right as far as that is certain:", "", *again.split("\n"))
 
 
+def _repaired(repair: Repair) -> str:
+    done = "" if repair.kind == "comment" else "; read as if it were right"
+    return f"line {repair.line}: {repair.what}{done}"
+
+
 def _foresee(outcome: Outcome, facts: dict[str, Any], sheet: Sheet, situation: Situation) -> None:
     """What the file does as far as it is certain, and what the rest depends on."""
     outcome.say("This file can be used.")
-    outcome.say(*(f"line {repair.line}: {repair.what}" for repair in sheet.file.repairs))
+    outcome.say(*map(_repaired, sheet.file.repairs))
     if is_for_this_turn(sheet, situation):
         foresight = judge_actions(sheet, situation)
         lines = event_lines(foresight.events)

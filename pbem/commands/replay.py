@@ -86,4 +86,4 @@ def _difference(state: State | None, stored: State) -> str:
         return "it cannot be played"
     names = State._fields
     parts = [name for name in names if getattr(state, name) != getattr(stored, name)]
-    return f"the stored {', '.join(parts)} is not what the decisions lead to"
+    return f"the decisions lead to another state than the stored one, in: {', '.join(parts)}"

@@ -28,7 +28,10 @@ def _tell(outcome: Outcome, folder: GameFolder, result: TurnResult) -> None:
     did = "nothing new" if result.run is None else f"run {result.run}"
     if result.decisions:
         did += f", {result.decisions} decision{'s' if result.decisions > 1 else ''}"
-    outcome.games.append(facts | {"new_run": result.run, "decisions": result.decisions})
+    if result.noted:
+        did += f", a note from {' and '.join(result.noted)}: see {folder.reports / 'moderator.txt'}"
+    new = {"new_run": result.run, "decisions": result.decisions, "notes": list(result.noted)}
+    outcome.games.append(facts | new)
     outcome.say(f"{sentence(facts)}; {did}")
     for closed in result.refused:
         seat = closed.sheet.player

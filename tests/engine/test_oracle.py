@@ -4,6 +4,8 @@
 beside those games are allowed for; each is named where it is.
 """
 
+import json
+import lzma
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -37,8 +39,23 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         paths = sorted(folder.rglob("*.jsonl.xz"))
         if not paths:
             raise pytest.UsageError(f"--oracle: no *.jsonl.xz in {folder}")
+        missing = [variants for path in paths if (variants := lacking(path))]
+        if len(missing) == len(paths):
+            options = ", ".join(sorted({name for variants in missing for name in variants}))
+            raise pytest.UsageError(
+                f"--oracle: none of the {len(paths)} games in {folder} can be compared: all are"
+                f" played with options that do not exist yet ({options})"
+            )
         names = [path.relative_to(folder).as_posix().split(".")[0] for path in paths]
         metafunc.parametrize("path", paths, ids=names)
+
+
+def lacking(path: Path) -> list[str]:
+    """The options of a game that we do not have; none for a file that is judged in its test."""
+    try:
+        return oracle.variants_of(oracle.setup_of(path))
+    except (KeyError, ValueError, EOFError, lzma.LZMAError):
+        return []
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +63,8 @@ def totals(pytestconfig: pytest.Config) -> Iterator[Counter[str]]:
     """What all games together compared; said at the end of the run."""
     counts: Counter[str] = Counter()
     yield counts
-    note(pytestconfig, f"oracle: {counts['games']} games, {said(counts)}")
+    left_out = f", {counts['left out']} left out" if counts["left out"] else ""
+    note(pytestconfig, f"oracle: {counts['games']} games{left_out}, {said(counts)}")
 
 
 def said(counts: Counter[str]) -> str:
@@ -62,9 +80,12 @@ def said(counts: Counter[str]) -> str:
 def test_game(path: Path, totals: Counter[str], pytestconfig: pytest.Config) -> None:
     """The whole game gives the same states, refusals, points and ranks."""
     lines = oracle.load(path)
+    assert lines, f"{path.name}: the file is empty"
     if variants := oracle.variants_of(lines[0]):
+        totals["left out"] += 1
         pytest.skip(f"played with {', '.join(variants)}: not an option of ours yet")
     oracle.check(path, lines)
+    oracle.check_whole(path, lines)
     match = Match(lines)
     for index in range(1, len(lines)):
         match.follow(index)
@@ -84,6 +105,25 @@ def test_other_states_and_unknown_fields_fail(name: str) -> None:
     changed = {**setup, "state": {**setup["state"], name: other}}
     with pytest.raises((ValueError, pytest.fail.Exception)):
         beginning(path, changed)
+
+
+@pytest.mark.parametrize("kept", ["first", "all but the last", "all but the tenth"])
+def test_games_that_are_cut_off_fail(kept: str) -> None:
+    path = OWN_DATA / "standard" / "game-001.jsonl.xz"
+    lines = oracle.load(path)
+    oracle.check_whole(path, lines)
+    cut = {"first": lines[:1], "all but the last": lines[:-1]}.get(kept, lines[:9] + lines[10:])
+    with pytest.raises(ValueError, match=r"cut off|missing"):
+        oracle.check_whole(path, cut)
+
+
+def test_games_of_options_that_we_lack_alone_fail(tmp_path: Path) -> None:
+    setup = oracle.setup_of(OWN_DATA / "standard" / "game-001.jsonl.xz")
+    other = {**setup, "options": {**setup["options"], "civilization_buildings": True}}
+    path = tmp_path / "game-001.jsonl.xz"
+    with lzma.open(path, "wt", encoding="utf-8") as stream:
+        stream.write(json.dumps(other) + "\n")
+    assert lacking(path) == ["civilization_buildings"]
 
 
 def beginning(path: Path, setup: Line) -> None:

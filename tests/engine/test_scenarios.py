@@ -4,7 +4,6 @@
 failure, never something to pass over.
 """
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +36,7 @@ from tests.positions import (
     read_tiles,
     scenario_state,
 )
+from tests.strictjson import read_json
 
 OWN_DATA = Path(__file__).parents[1] / "data" / "scenarios.json"
 # Positions need not hold 153 tiles, and monuments may stand without tiles (contract, section 6).
@@ -65,7 +65,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "scenario" not in metafunc.fixturenames:
         return
     outside = metafunc.config.getoption("--scenarios")
-    scenarios: list[dict[str, Any]] = json.loads(Path(outside or OWN_DATA).read_text("utf-8"))
+    scenarios = scenarios_in(Path(outside or OWN_DATA).read_text("utf-8"))
     judged, left_out = [], dict.fromkeys(VARIANTS, 0)
     for scenario in scenarios:
         variants = [name for name in VARIANTS if scenario.get("opts", {}).get(name)]
@@ -80,11 +80,28 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             f"scenarios: {len(judged)} judged, {sum(left_out.values())} left out"
             f" ({counts}: these options of the game do not exist yet)",
         )
+    if not judged:
+        raise pytest.UsageError(f"--scenarios: all {len(scenarios)} are left out, none is judged")
     metafunc.parametrize("scenario", judged, ids=[str(case.get("id")) for case in judged])
+
+
+def scenarios_in(text: str) -> list[dict[str, Any]]:
+    """The scenarios of a file; UsageError if it holds none, or a key twice."""
+    try:
+        found: list[dict[str, Any]] = read_json(text)
+    except ValueError as error:
+        raise pytest.UsageError(f"--scenarios: {error}") from None
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise pytest.UsageError("--scenarios: the file is no list of scenarios")
+    if not found:
+        raise pytest.UsageError("--scenarios: there is no scenario in the file")
+    return found
 
 
 def test_scenario(scenario: dict[str, Any], pytestconfig: pytest.Config) -> None:
     """The orders have the outcome that the scenario says, in every respect it names."""
+    if not scenario.get("expect"):
+        pytest.fail("the scenario expects nothing: it needs `expect`", pytrace=False)
     before = scenario_state(scenario)
     assert [str(fault) for fault in faults(before) if fault.kind not in EXEMPT] == []
     expectations = [line.partition(" ")[::2] for line in scenario["expect"]]
@@ -109,6 +126,8 @@ def test_scenario(scenario: dict[str, Any], pytestconfig: pytest.Config) -> None
         {"hands": {"P": "r1"}},
         {"orders": ["A dance G5"]},
         {"expect": ["joy A"]},
+        {"expect": []},
+        {"expect": None},
         {"expect": ["score A r1"]},
         {"expect": ["illegal RIVER"]},
         {"expect": ["strength revolt A1 B0 A"]},
@@ -123,7 +142,13 @@ def test_unknown_words_and_wrong_outcomes_fail(
     sound = {"id": "T", "title": "", "src": "", "why": "", "orders": ["A leader k B1"]}
     test_scenario({**sound, "expect": ["cells B1=Ak"]}, pytestconfig)
     with pytest.raises((ValueError, pytest.fail.Exception)):
-        test_scenario({**sound, "expect": [], **change}, pytestconfig)
+        test_scenario({**sound, "expect": ["cells B1=Ak"], **change}, pytestconfig)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", "[1]", "[", '[{"id": "T", "id": "U"}]'])
+def test_files_without_scenarios_fail(text: str) -> None:
+    with pytest.raises(pytest.UsageError):
+        scenarios_in(text)
 
 
 def play(played: Played, lines: list[str], refused: bool) -> None:

@@ -59,7 +59,7 @@ def test_a_switch_in_any_word(games: Path, word: str) -> None:
         (["new", "", *SEATS], "the name of a game is empty"),
         (["new", "_x", *SEATS], "belong to the program"),
         (["new", "UR-1", *SEATS], "there is"),
-        (["new", "b", "--seat", "archer=Ana"], "1 seats; two to four can play"),
+        (["new", "b", "--seat", "archer=Ana"], "1 seat; two to four can play"),
         (["new", "b", *SEATS, "--seat", "bull=Bo"], "bull has more than one seat"),
         (["new", "b", *SEATS, "--seat", "cat=Bo"], "should be one of archer"),
         (["new", "b", *SEATS, "--seat", "lion=A\x1b[1mB"], "<U+001B>"),
@@ -78,7 +78,7 @@ def test_a_switch_in_any_word(games: Path, word: str) -> None:
         (["report", "ur-1", "--for", "bull", "--at", "9"], "there is no run 9"),
         (["report", "ur-1", "--for", "bull", "--at", "-1"], "there is no run -1"),
         (["report", "ur-1", "--for", "bull", "--at", "x"], "valid integer"),
-        (["report", "ur-1", "--for", "bull", "--format", "html"], "reports are text so far"),
+        (["report", "ur-1", "--for", "bull", "--format", "doc"], "one of text, html"),
         (["report", "ur-1"], "--for"),
         (["check", "ur-1", "nowhere.yaml"], "No such file"),
         (["check", "ur-1", "/"], "directory"),
@@ -163,6 +163,11 @@ def test_turn_says_what_it_did(table: Table, games: Path) -> None:
         f"ur-1: waits for bull (Ben), 2.1, an action, since {NOW}; run 1, 2 decisions\n"
     )
     assert pbem("turn", "ur-1", games=games).out.endswith("; nothing new\n")
+    table.put("archer", "note: I am ill.")
+    done = pbem("turn", "ur-1", games=games)
+    assert "; nothing new, a note from archer: see " in done.out
+    assert "ill" not in done.out
+    assert pbem("turn", "ur-1", games=games).out.endswith("; nothing new\n")
 
 
 def test_a_misfit_is_named(table: Table, games: Path) -> None:
@@ -181,7 +186,7 @@ def test_status_says_since_when(table: Table, games: Path) -> None:
     pbem("turn", "ur-1", games=games, PBEM_NOW="2026-04-02T10:00:00")
     data = pbem("status", "--json", games=games).data
     assert data["games"][0]["since"] == "2026-04-01T08:00:00Z"
-    assert "Since: Wed 1 Apr 2026, 08:00 UTC" in table.report("bull")
+    assert "Since: Wednesday 1 April 2026, 08:00 UTC" in table.report("bull")
 
 
 DAMAGE = {
@@ -241,6 +246,8 @@ def test_replay_names_the_first_run_that_differs(table: Table, games: Path) -> N
     assert done.code == 3
     assert done.data["games"][0]["differs"] == 1
     assert "run 1 is the first that differs" in str(done.data["problems"])
+    why = "the decisions lead to another state than the stored one, in: board"
+    assert why in str(done.data["problems"])
     path.write_text(path.read_text().replace("order: king J1", "order: king A1"))
     assert "(NO_TEMPLE)" in pbem("replay", "ur-1", games=games).err
 
@@ -296,6 +303,8 @@ def test_check_knows_nothing_of_a_draw(table: Table) -> None:
 
 def test_check_of_orders_ahead_and_of_faults(table: Table) -> None:
     assert "judged when turn 3 begins" in check(table, "turn: 3\nactions: pass").out
+    done = check(table, "turn: 3\nactions:\n  - king\tK2")
+    assert "line 5: a tab; read as if it were right" in done.out
     done = check(table, "turn: 1\nactions:\n  - tempel K2\nkey: Hush")
     assert done.code == 1
     assert "line 5: `tempel K2`: " in done.err

@@ -110,7 +110,7 @@ def test_wrong_seats_of_the_command_line(text: str, faults: int) -> None:
 def test_two_to_four_different_seats() -> None:
     ana, bo = SeatEntry("archer", "Ana"), SeatEntry("bull", "Bo")
     assert seat_faults((ana, bo)) == []
-    assert seat_faults((ana,)) == ["1 seats; two to four can play"]
+    assert seat_faults((ana,)) == ["1 seat; two to four can play"]
     assert seat_faults((ana, ana)) == ["archer has more than one seat"]
 
 

@@ -71,7 +71,7 @@ def test_all_faults_are_told_with_the_file_put_right(fresh: Table) -> None:
     why = refusal(fresh, "archer", "turn: 9\nactions:\n  - tempel K2\n  - king E1")
     assert "line 5: `tempel K2`" in why
     assert "Did you mean `temple K2`?" in why
-    assert why.endswith("turn: 9 actions: - temple K2 - king E1")
+    assert why.endswith("turn: 9 actions: - temple K2 - king E1 end:")
 
 
 @pytest.mark.parametrize(
@@ -120,6 +120,33 @@ def test_lines_carried_out_stay_and_are_skipped(fresh: Table) -> None:
     assert "`action: 2`" in why
     fresh.play("archer", turn(1, "king K2", "temple L1"))
     assert fresh.decisions() == ["1.2 temple L1"]
+
+
+def test_one_action_that_differs_is_meant_as_the_second(fresh: Table) -> None:
+    fresh.play("archer", turn(1, "king K2"))
+    why = refusal(fresh, "archer", turn(1, "pass"))
+    assert "action 1 of this turn was king K2 and is done" in why
+    assert "Did you mean `action: 2`, `actions:`?" in why
+    lines = fresh.report("archer").splitlines()
+    begin = lines.index("game: ur-1", lines.index("YOUR ORDERS"))
+    end = lines.index("end:", begin)
+    assert lines[begin : end + 1] == [
+        "game: ur-1", "player: archer", "turn: 1", "action: 2", "actions: [pass]", "", "end:",
+    ]  # fmt: skip
+    fresh.put_bytes("archer.yaml", "\n".join(lines[begin:]).encode())
+    fresh.turn()
+    assert fresh.decisions() == ["1.2 pass"]
+
+
+def test_a_wide_file_comes_back_so_that_it_can_be_sent_again(fresh: Table) -> None:
+    words = " ".join(["and: on"] * 60)
+    refusal(fresh, "archer", turn(1, "king J") + f'\npress: "{words}"')
+    lines = fresh.report("archer").splitlines()
+    begin = lines.index("game: ur-1", lines.index("YOUR ORDERS"))
+    text = "\n".join(lines[begin:]).replace("king J]", "king J1]")
+    fresh.put_bytes("archer.yaml", text.encode())
+    assert not fresh.turn().refused
+    assert fresh.record.press[0].text == words
 
 
 def test_a_file_sent_twice_is_not_played_twice(fresh: Table) -> None:

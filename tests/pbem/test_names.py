@@ -73,5 +73,6 @@ def test_bad_addresses(address: str) -> None:
 def test_languages() -> None:
     assert language_fault("en") is None
     assert language_fault("pt-BR") is None
+    assert language_fault("xx") == "xx is no language of reports: en or pt"
     for wrong in ("", "English", "../en", "e", "en\n", "x" * 100):
         assert language_fault(wrong)

@@ -199,6 +199,53 @@ def test_slips_are_named_and_repaired(body: str, line: int, read: str, meant: st
     assert order_file.repaired.count("\n") == (HEAD + body).count("\n")
 
 
+TWO_ACTIONS = "actions:\n  - temple F4\n  - king F5\n"
+TWO_ANSWERS = "answers:\n  - question: 7.3\n    support: 2\n  - question: 7.4\n    wars: red\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "right", "lines"),
+    [
+        ("answers:\n  question: 7.3\n  support: 2\n  question: 7.4\n  wars: red\n", TWO_ANSWERS,
+         [5, 7]),
+        ("actions:\n  tile: temple\n  at: F4\n  leader: king\n  at: F5\n", TWO_ACTIONS, [5, 7]),
+        ("actions:\n  temple F4\n  king F5\n", TWO_ACTIONS, [5, 6]),
+        ("actions: |\n  temple F4\n  king F5\n", TWO_ACTIONS, [4, 5, 6]),
+        ("actions:\n  1. temple F4\n  2. king F5\n", TWO_ACTIONS, [5, 6]),
+        ("actions:\n  1) temple F4\n  king F5\n", TWO_ACTIONS, [5, 6]),
+        ("actions:\n  - 1. temple F4\n  - 2) king F5\n", TWO_ACTIONS, [5, 6]),
+        ("actions: temples F4, kings F5\n", TWO_ACTIONS, [4, 4]),
+    ],
+)  # fmt: skip
+def test_lists_without_hyphens_and_with_numbers_are_repaired(
+    body: str, right: str, lines: list[int]
+) -> None:
+    order_file = read(body)
+    assert [problem.line for problem in order_file.problems] == lines
+    again = read_order_file(order_file.repaired.encode())
+    assert again.problems == ()
+    assert normal_data(again) == normal_data(good(right))
+
+
+def test_wide_lines_come_back_in_several_that_say_the_same() -> None:
+    words = " ".join(["on and: on"] * 20)
+    body = f'press: "{words}"\nanswers: {", ".join(f"7.{n} leave A1" for n in range(1, 12))}\n'
+    order_file = read(body + "turn: 7\n")
+    assert max(map(len, order_file.repaired.split("\n"))) <= 78
+    again = read_order_file(order_file.repaired.replace("turn: 7\n", "", 1).encode())
+    assert again.press == words
+    assert len(again.answers or ()) == 11
+
+
+@pytest.mark.parametrize(
+    "line", ["temple/market square J6", "temple/market, square J6", "red/green  Square j6"]
+)
+def test_a_monument_in_one_line_as_the_form_lists_it(line: str) -> None:
+    first, second = good(f"answers: 7.3 monument {line}, 7.4 leave K1").answers or ()
+    assert first.riders.monument == MonumentWish(("red", "green"), "J6")
+    assert second.question == "7.4"
+
+
 @pytest.mark.parametrize(
     ("body", "line", "word"),
     [
@@ -218,8 +265,8 @@ def test_slips_are_named_and_repaired(body: str, line: int, read: str, meant: st
         ("action: 2\nactions: temple F4, king F5\n", 5, "no action is left"),
         ("action: 3\nactions: temple F4\n", 4, "action: 1 or action: 2"),
         ("actions:\n", 4, "empty"),
-        ("actions:\n  tile: temple\n  at: F4\n", 5, "hyphen"),
-        ("actions:\n  temple F4\n  king F5\n", 5, "several actions"),
+        ("actions:\n  at: F4\n  tile: temple\n", 5, "hyphen"),
+        ("actions:\n tile: temple\n at: F4\n", 5, "hyphen"),
         ("actions:\n  - temple F4\n    support: 2\n", 6, "long form"),
         ("actions:\n  - - temple F4\n", 5, "list within"),
         ("standing: x\n", 4, "comes later"),

@@ -279,6 +279,15 @@ def test_a_position_may_choose_the_board_but_not_other_seats() -> None:
     ]
 
 
+def test_what_is_wrong_with_hands_hides_nothing_on_the_board() -> None:
+    picture = "\n".join(labelled(opening("standard"))).replace(" 1  .. ..", " 1  .. Ak")
+    picture = picture.replace("r*", "Bk", 1)
+    indented = "\n".join(f" {line}" for line in picture.splitlines())
+    found = messages(f"map: |\n{indented}\nhands:\n  bull: r7\n", Base(game(), "a seed"))
+    assert found[0] == "1: $: bull holds more than 6 tiles"
+    assert any("touches no temple" in line for line in found)
+
+
 def test_action_and_question_must_agree() -> None:
     base = Base(game(), "a seed")
     text = "action: 2\nquestion: ask archer for action 1\n"

@@ -178,8 +178,30 @@ def test_the_sections_stand_in_order() -> None:
         "THE OTHERS",
         "ON THE BOARD",
         "PRESS",
-        "FROM THE MODERATOR",
+        "NOTES FROM THE PLAYERS",
     ]
+
+
+def test_a_notice_to_the_public_is_not_about_orders() -> None:
+    text = render(told("public", messages=("The moderator took back run 3.",)))
+    assert "A NOTICE FROM THE MODERATOR\n" in text
+    assert "YOUR ORDERS" not in text
+
+
+def test_a_game_that_is_over_does_not_say_when_it_ends() -> None:
+    rule = "The game ends with the turn that leaves two or fewer."
+    assert rule in " ".join(render(told()).split())
+    over = seen(asked=None, over=True)
+    text = " ".join(render(told("bull", over, question=None, waiting_since=None)).split())
+    assert "Treasures: " in text
+    assert rule not in text
+
+
+def test_win_means_something_else_for_each_side() -> None:
+    text = form(render(told("bull", seen(asked=QUESTIONS["attack"]))))
+    assert "# win: the fewest that beat the defence's board, or 0\n" in text
+    text = form(render(told("bull", seen(asked=QUESTIONS["defence"]))))
+    assert "# win: the fewest that win, 0 if that cannot be\n" in text
 
 
 # -- what is asked, and the form -------------------------------------------------------------
@@ -304,15 +326,45 @@ def test_news_are_grouped_by_turn_and_follow_from_actions() -> None:
     ]
 
 
-def test_the_draw_of_an_exchange_belongs_to_it() -> None:
-    swap = e.TilesExchanged("bull", 1)
-    give, get = e.TilesGiven("bull", ByColour(1)), e.TilesReceived("bull", "b")
-    drawn = e.TilesDrawn("bull", 1, 0)
-    news = told(seen_=seen(news=(swap, give, drawn, get, drawn, get))).turns
-    assert [happening.depth for happening in news[0].happenings] == [0, 1, 1, 0]
-    short = e.TilesDrawn("bull", 1, 1)
-    news = told(seen_=seen(news=(swap, give, short, get))).turns
-    assert [happening.depth for happening in news[0].happenings] == [0, 1, 1, 1]
+SWAP = e.TilesExchanged("bull", 1)
+GIVE, GET = e.TilesGiven("bull", ByColour(1)), e.TilesReceived("bull", "b")
+DRAWN, SHORT = e.TilesDrawn("bull", 1, 0), e.TilesDrawn("bull", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("news", "lines"),
+    [
+        ((SWAP, GIVE, DRAWN, GET, DRAWN, GET),
+         ["- Bull exchanges 1 tile.", "  - Bull puts away 1 temple.", "  - Bull draws farm.",
+          "- Bull draws farm."]),
+        ((SWAP, DRAWN, DRAWN), ["- Bull exchanges 1 tile.", "- Bull draws 1 tile."]),
+        ((SWAP, DRAWN, e.TilesDrawn("archer", 2, 0)),
+         ["- Bull exchanges 1 tile.", "- Archer draws 2 tiles."]),
+        ((SWAP, GIVE, SHORT, GET),
+         ["- Bull exchanges 1 tile.", "  - Bull puts away 1 temple.", "  - Bull draws farm.",
+          "  - The bag is 1 short."]),
+        ((SWAP, SHORT, SHORT),
+         ["- Bull exchanges 1 tile.", "  - Bull draws 1 tile; the bag is 1 short.",
+          "- Bull draws 1 tile; the bag is 1 short."]),
+        ((SWAP, DRAWN, SHORT),
+         ["- Bull exchanges 1 tile.", "- Bull draws 1 tile; the bag is 1 short."]),
+        ((e.TilesDrawn("bull", 0, 2), e.TilesReceived("bull", "")),
+         ["- Bull draws no tiles; the bag is 2 short."]),
+        ((SHORT, GET), ["- Bull draws farm.", "  - The bag is 1 short."]),
+    ],
+)  # fmt: skip
+def test_draws_are_told_once_and_where_they_belong(
+    news: tuple[e.Event, ...], lines: list[str]
+) -> None:
+    text = render(told(seen_=seen(news=news)))
+    begin = text.index("WHAT HAPPENED")
+    assert text[begin : text.index("\nMAP")].strip().splitlines()[3:] == lines
+
+
+def test_what_follows_from_an_action_told_before_is_not_indented() -> None:
+    sent = e.SupportSent("bull", "black", 2, "attack")
+    text = render(told(seen_=seen(news=(sent, e.TilePlaced("bull", "red", "F4", False)))))
+    assert "\n- Bull sends 2 settlements to attack.\n- Bull places a temple on F4.\n" in text
 
 
 def test_nothing_new_is_said_plainly() -> None:

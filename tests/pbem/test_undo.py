@@ -53,7 +53,7 @@ def test_who_drew_what_is_out_of_the_bag_is_not_named(table: Table) -> None:
     assert undo(table, "--to", "2", "--yes").code == 0
     held = next(c for c in COLOURS if table.state.seat("bull").hand.of(c))
     table.play("bull", f"turn: 2b\naction: 2\nactions: swap {TILE[held]}")
-    assert table.asks == "3.1 archer"
+    assert table.asks == "3b.1 archer"
     done = undo(table, "--to", "2", "--json")
     assert done.data["problems"][0]["seen"] == ["bull"]
 
