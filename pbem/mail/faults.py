@@ -5,8 +5,8 @@ import ssl
 from typing import NamedTuple
 
 from pbem.lines import one_line
+from pbem.mail.say import say
 from pbem.mail.servers import Login, NoPassword, Server, password_of
-from pbem.wording import environment
 
 _LONGEST = 300
 
@@ -31,9 +31,7 @@ class Fault(NamedTuple):
 
     def sentence(self) -> str:
         """What is wrong and what to do, for a person."""
-        macro = getattr(environment().get_template("mail_faults.j2").module, self.kind)
-        text: str = macro(self)
-        return " ".join(text.split())
+        return say("mail_faults.j2", self.kind, self)
 
 
 class ServerFault(Exception):

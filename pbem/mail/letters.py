@@ -1,0 +1,185 @@
+"""A letter as a value, and the bytes that mail programs read. The same letter, the same bytes."""
+
+import hashlib
+import re
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from typing import Literal, NamedTuple, TypeAlias
+
+from pbem.lines import clean
+from pbem.mail import headlines
+from pbem.mail.config import Addresses
+from pbem.mail.say import say
+
+LOOP_HEADER = "X-PBEM-Loop"
+"""Stands in every letter of ours, with our address: what comes back with it is never answered."""
+
+_LINE = 78
+Kind: TypeAlias = Literal["report", "answer", "notice", "digest"]
+"""Reports tell what happened, answers answer a mail, notices are for the moderator; a digest
+holds a day's reports."""
+
+
+class Picture(NamedTuple):
+    """A PNG picture; the HTML names it as `cid:` and its name."""
+
+    name: str
+    data: bytes
+    description: str = ""
+
+
+class Attachment(NamedTuple):
+    """An order form, as a file."""
+
+    name: str
+    text: str
+
+
+class Letter(NamedTuple):
+    """One letter to one person.
+
+    `key` is its identity without the domain: the same key is the same letter. `thread` are the
+    identities it belongs to, the oldest first, the one it answers last. `game` is None if it
+    belongs to no single game.
+    """
+
+    key: str
+    kind: Kind
+    address: str
+    name: str
+    subject: str
+    text: str
+    written: datetime
+    game: str | None = None
+    html: str | None = None
+    pictures: tuple[Picture, ...] = ()
+    forms: tuple[Attachment, ...] = ()
+    thread: tuple[str, ...] = ()
+
+
+def report_key(game: str, run: int, reader: str, version: int = 1) -> str:
+    """The key of the letter that tells a reader of a run."""
+    return f"{run:04d}-{reader}-{version}.{dotless(game)}"
+
+
+def answer_key(mail: int, part: int = 1) -> str:
+    """The key of the letter that answers a mail, by its running number."""
+    return f"answer-{mail:06d}-{part}"
+
+
+def identity(key: str, domain: str) -> str:
+    """The Message-ID of a letter."""
+    return f"<{key}@{domain}>"
+
+
+def thread_of(game: str, run: int, reader: str, domain: str) -> tuple[str, ...]:
+    """The thread that a letter on a run belongs to: the letter on the start of the game.
+
+    That one stands for the whole thread, so that a letter that was lost breaks nothing.
+    """
+    return () if run == 0 else (identity(report_key(game, 0, reader), domain),)
+
+
+def dotless(game: str) -> str:
+    """The name of a game where dots part things: no name of a game holds a plus."""
+    return game.replace(".", "+")
+
+
+def subject(game: str, label: str, move: str) -> str:
+    """The subject of a letter on a game; `move` is `yours`, `over`, or who is waited for."""
+    return say("mail_subject.j2", "report", game, label, move)
+
+
+def compose(letter: Letter, sender: Addresses) -> bytes:
+    """The letter as it travels, with CRLF. ValueError if its address is none."""
+    body = _body(letter, sender).as_bytes(policy=SMTP)
+    return _head(letter, sender).encode("ascii") + body
+
+
+def _head(letter: Letter, sender: Addresses) -> str:
+    automatic = "auto-replied" if letter.kind == "answer" else "auto-generated"
+    lines = [
+        headlines.mailbox("From", sender.name, sender.orders),
+        headlines.mailbox("To", letter.name, letter.address),
+        headlines.text("Subject", letter.subject),
+        headlines.date(letter.written),
+        headlines.one("Message-ID", identity(letter.key, sender.domain)),
+        headlines.identities("In-Reply-To", letter.thread[-1:]),
+        headlines.identities("References", letter.thread),
+        headlines.one("Auto-Submitted", automatic),
+        headlines.one("X-Auto-Response-Suppress", "All"),
+        headlines.one(LOOP_HEADER, sender.orders),
+    ]
+    if letter.game is not None:
+        label = dotless(letter.game).lower()
+        lines.append(headlines.one("List-Id", f"<{label}.{sender.domain}>"))
+    return "".join(lines)
+
+
+def _body(letter: Letter, sender: Addresses) -> EmailMessage:
+    body = _text(clean(letter.text), "plain")
+    if letter.html is not None:
+        body = _multipart(letter, "alternative", body, _page(letter, letter.html, sender))
+    if letter.forms:
+        body = _multipart(letter, "mixed", body, *(_form(form) for form in letter.forms))
+    body["MIME-Version"] = "1.0"
+    return body
+
+
+def _page(letter: Letter, html: str, sender: Addresses) -> EmailMessage:
+    """The HTML, with its pictures beside it."""
+    if not letter.pictures:
+        return _text(html, "html")
+    parts = []
+    for picture in letter.pictures:
+        place = f"{picture.name}.{letter.key}@{sender.domain}"
+        html = re.sub(rf"cid:{re.escape(picture.name)}(?![\w.@+-])", f"cid:{place}", html)
+        parts.append(_picture(picture, place))
+    return _multipart(letter, "related", _text(html, "html"), *parts)
+
+
+def _text(text: str, kind: str) -> EmailMessage:
+    """A text part: as it is if it is plain and short enough in every line, else quoted."""
+    part = EmailMessage(policy=SMTP)
+    plain = text.isascii() and all(len(line) <= _LINE for line in text.splitlines())
+    text = "\n".join(text.splitlines()) + "\n"
+    part.set_content(text, kind, "utf-8", cte="7bit" if plain else "quoted-printable")
+    del part["MIME-Version"]
+    return part
+
+
+def _picture(picture: Picture, place: str) -> EmailMessage:
+    part = EmailMessage(policy=SMTP)
+    name = f"{_plain(picture.name)}.png"
+    part.set_content(picture.data, "image", "png", disposition="inline", filename=name)
+    part["Content-ID"] = f"<{place}>"
+    if picture.description:
+        part["Content-Description"] = _plain(picture.description)
+    del part["MIME-Version"]
+    return part
+
+
+def _form(form: Attachment) -> EmailMessage:
+    part = EmailMessage(policy=SMTP)
+    data = form.text.encode()
+    part.set_content(data, "application", "yaml", filename=_plain(form.name), cte="base64")
+    part.set_param("charset", "utf-8")
+    del part["MIME-Version"]
+    return part
+
+
+def _multipart(letter: Letter, kind: str, *parts: EmailMessage) -> EmailMessage:
+    whole = EmailMessage(policy=SMTP)
+    whole["Content-Type"] = f"multipart/{kind}"
+    mark = hashlib.sha256(f"{kind} {letter.key}".encode()).hexdigest()[:32]
+    whole.set_boundary(f"={kind[0]}_{mark}")
+    if kind == "related":
+        whole.set_param("type", "text/html")
+    for part in parts:
+        whole.attach(part)
+    return whole
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._ -]", "_", name)[:60]
