@@ -44,7 +44,7 @@ def examine(games: Path, folders: list[Path]) -> list[Finding]:
 
 def _look(mailbox: Mailbox) -> Iterator[Finding]:
     """Into one mailbox."""
-    from pbem.mail.imap import look
+    from pbem.mail.imapserver import look
 
     state = look(mailbox)
     where = f"{name_of(mailbox.server)} {mailbox.folder}"
