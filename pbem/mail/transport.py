@@ -201,6 +201,8 @@ def _smtp_fault(server: Server, error: Exception) -> Fault:
             return Fault("lost" if passing else "login", where, f"{code} {said(reply)}")
         case smtplib.SMTPNotSupportedError():
             return Fault("no_login", where, said(error))
+        case smtplib.SMTPServerDisconnected(__context__=TimeoutError()):
+            return Fault("silent", where, str(server.timeout))
         case smtplib.SMTPServerDisconnected():
             return Fault("lost", where, said(error))
         case smtplib.SMTPResponseException(smtp_code=code, smtp_error=reply):
