@@ -18,7 +18,7 @@ from pbem.mail.transport import Answer, Carrier
 CRASHED = "a run broke off while this letter was handed over"
 TOO_OLD = "it waited for too long"
 AGAIN_AFTER = timedelta(minutes=15)
-_PACE = "pace.yaml"
+_PACE = ".pace.yaml"
 
 
 class Lying(NamedTuple):
