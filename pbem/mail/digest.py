@@ -7,11 +7,9 @@ from email.message import EmailMessage
 from email.policy import default
 from typing import NamedTuple
 
-from pbem.mail.letters import Attachment, Letter
+from pbem.mail.letters import MOVE_HEADER, Attachment, Letter
 from pbem.mail.say import say
 from pbem.wording import environment
-
-_YOURS = "YOUR MOVE"
 
 
 class Page(NamedTuple):
@@ -21,11 +19,7 @@ class Page(NamedTuple):
     subject: str
     text: str
     forms: tuple[Attachment, ...]
-
-    @property
-    def mine(self) -> bool:
-        """Whether the reader is to move."""
-        return _YOURS in self.subject
+    mine: bool
 
 
 def last_time(now: datetime, minutes: int) -> datetime:
@@ -69,7 +63,9 @@ def _page(data: bytes) -> Page:
         for part in message.walk()
         if part.get_content_type() == "application/yaml"
     )
-    return Page(person, " ".join(str(message["Subject"]).split()), text, forms)
+    return Page(
+        person, " ".join(str(message["Subject"]).split()), text, forms, MOVE_HEADER in message
+    )
 
 
 def _distinct(forms: list[Attachment]) -> tuple[Attachment, ...]:

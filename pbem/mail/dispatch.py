@@ -68,6 +68,12 @@ def dispatch(
         return run.result()
 
 
+def outboxes(games: Path, folders: Iterable[Path]) -> list[Outbox]:
+    """The outbox of all games, then those of these games, as far as there are any."""
+    places = (games / OUTBOX, *(folder / "outbox" for folder in folders))
+    return [Outbox(place) for place in places if place.is_dir()]
+
+
 class Run:
     """One run over all outboxes."""
 

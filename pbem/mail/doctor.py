@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.mail.config import FILE, INBOX, OUTBOX, Mailbox, MailConfig, Unusable, load_config
+from pbem.mail.config import FILE, INBOX, Mailbox, MailConfig, Unusable, load_config
+from pbem.mail.dispatch import outboxes
 from pbem.mail.faults import Fault, ServerFault, name_of
 from pbem.mail.outbox import Outbox
 from pbem.mail.say import say
@@ -38,7 +39,7 @@ def examine(games: Path, folders: list[Path]) -> list[Finding]:
     for mailbox in config.incoming.mailboxes:
         found += _tried("imap", partial(_look, mailbox))
     found += _way_out(config)
-    found.append(_outboxes([games / OUTBOX, *(folder / "outbox" for folder in folders)]))
+    found.append(_outboxes(outboxes(games, folders)))
     return found
 
 
@@ -123,17 +124,16 @@ def _maildir(path: Path) -> Finding:
     return _good("maildir", "maildir_works", str(path), waiting)
 
 
-def _outboxes(places: list[Path]) -> Finding:
+def _outboxes(boxes: list[Outbox]) -> Finding:
     """What lies in all outboxes, and whether somebody has to decide."""
     counts = dict.fromkeys(("waiting", "retried", "unsure", "damaged", "failed"), 0)
-    for place in places:
-        box = Outbox(place)
+    for box in boxes:
         for entry in box.entries():
             counts["waiting"] += entry.state == "waiting"
             counts["retried"] += entry.state == "waiting" and entry.tries > 0
             counts["unsure"] += entry.state in ("unsure", "sending")
         counts["damaged"] += len(box.damaged)
-        failed = place / "failed"
+        failed = box.folder / "failed"
         counts["failed"] += len(list(failed.glob("*.yaml"))) if failed.is_dir() else 0
     well = not (counts["unsure"] or counts["damaged"])
     return Finding(well, "outbox", say("mail_doctor.j2", "outbox", "", counts))

@@ -12,6 +12,9 @@ from pbem.mail import headlines
 from pbem.mail.config import Addresses
 from pbem.mail.say import say
 
+MOVE_HEADER = "X-PBEM-Move"
+"""Says `yours` where the reader is to move: for filters, and for the digest."""
+
 LOOP_HEADER = "X-PBEM-Loop"
 """Stands in every letter of ours, with our address: what comes back with it is never answered."""
 
@@ -41,7 +44,7 @@ class Letter(NamedTuple):
 
     `key` is its identity without the domain: the same key is the same letter. `thread` are the
     identities it belongs to, the oldest first, the one it answers last. `game` is None if it
-    belongs to no single game.
+    belongs to no single game. `mine`: whether the reader is to move.
     """
 
     key: str
@@ -56,6 +59,7 @@ class Letter(NamedTuple):
     pictures: tuple[Picture, ...] = ()
     forms: tuple[Attachment, ...] = ()
     thread: tuple[str, ...] = ()
+    mine: bool = False
 
 
 def report_key(game: str, run: int, reader: str, version: int = 1) -> str:
@@ -111,6 +115,8 @@ def _head(letter: Letter, sender: Addresses) -> str:
         headlines.one("X-Auto-Response-Suppress", "All"),
         headlines.one(LOOP_HEADER, sender.orders),
     ]
+    if letter.mine:
+        lines.append(headlines.one(MOVE_HEADER, "yours"))
     if letter.game is not None:
         label = dotless(letter.game).lower()
         lines.append(headlines.one("List-Id", f"<{label}.{sender.domain}>"))

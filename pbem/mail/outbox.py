@@ -122,6 +122,18 @@ class Outbox:
         entry = entry._replace(tries=entry.tries + 1, not_before=now + pause)
         return self.change(entry, "waiting", now, why)
 
+    def decide(self, key: str, now: datetime, *, again: bool) -> Entry | None:
+        """Somebody says of a letter in doubt whether it goes again or counts as sent.
+
+        None if there is no letter in doubt with this key. A reply to it proves that it was sent.
+        """
+        for entry in self.entries():
+            if entry.key == key and entry.state in ("unsure", "sending"):
+                if again:
+                    return self.change(entry._replace(not_before=now), "waiting", now, entry.why)
+                return self.change(entry, "sent", now, entry.why)
+        return None
+
     def _write(self, entry: Entry) -> Entry:
         path = self._state(entry.key)
         fresh = path.with_name(f"{disk.TEMPORARY}{entry.key}.new")

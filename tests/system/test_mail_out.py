@@ -1,6 +1,7 @@
 """Letters through a real server: each arrives once, whatever breaks on the way."""
 
 import json
+import random
 import re
 import subprocess
 import sys
@@ -57,7 +58,7 @@ def watched(box, entry, state, now, why=""):
         die()
     return result
 Outbox.change = watched
-now = datetime(2026, 3, 10, 12, 5, tzinfo=UTC)
+now = datetime(2026, 3, 10, 14, tzinfo=UTC)
 carrier = transport.carrier_of(config)
 print(dispatch(Path(games), [Path(games) / "ur-1"], config, carrier, lambda: now).sent)
 """
@@ -222,6 +223,34 @@ def test_killed_while_sending(mail: MailServer, box: str, tmp_path: Path, when: 
     assert runs(mail, box, len(arrived)) == arrived
     assert send(tmp_path, mail, now=NOON + timedelta(minutes=40)).sent == 0
     assert runs(mail, box, len(arrived)) == arrived
+
+
+def test_killed_at_random_moments(mail: MailServer, box: str, tmp_path: Path) -> None:
+    """Killed again and again by the clock: each letter comes once, or is named as in doubt."""
+    expected = list(range(60))
+    put(tmp_path, [letter(run, mail.address(box)) for run in expected])
+    words = [
+        sys.executable, "-c", SENDER, str(tmp_path), str(mail.smtp_port), str(mail.certificate),
+        "orders", str(mail.password_file("orders")), "0", "",
+    ]  # fmt: skip
+    dice = random.Random(4)
+    kills = 0
+    for _ in range(12):
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+        try:
+            process.wait(dice.uniform(0.3, 0.8))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            kills += 1
+        process.wait()
+    done = send(tmp_path, mail, now=NOON + timedelta(hours=3))
+    mail.settle()
+    came = runs(mail, box, len(expected) - len(done.unsure))
+    assert kills
+    assert len(came) == len(set(came))
+    doubtful = {int(lying.entry.key[:4]) for lying in done.unsure}
+    assert set(came) | doubtful == set(expected)
+    assert len(doubtful) <= kills
 
 
 def test_in_doubt_once_more_if_wanted(mail: MailServer, box: str, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from pbem.mail.config import Addresses
 from pbem.mail.letters import (
     LOOP_HEADER,
+    MOVE_HEADER,
     Attachment,
     Letter,
     Picture,
@@ -45,6 +46,7 @@ def letter(**more: object) -> Letter:
         pictures=(Picture("board", PNG, "the board"), Picture("board-2", PNG[::-1])),
         forms=(Attachment("ur-1-archer.yaml", "game: ur-1\nnote: ü\n"),),
         thread=thread_of("ur-1", 12, "archer", US.domain),
+        mine=True,
     )
     return whole._replace(**more)  # type: ignore[arg-type]
 
@@ -114,6 +116,7 @@ def test_the_headers() -> None:
     assert facts["In-Reply-To"] == facts["References"] == "<0000-archer-1.ur-1@te.example.org>"
     assert facts["List-Id"] == "<ur-1.te.example.org>"
     assert facts["Auto-Submitted"] == "auto-generated"
+    assert facts[MOVE_HEADER] == "yours"
     assert facts[LOOP_HEADER] == "orders@example.org"
 
 

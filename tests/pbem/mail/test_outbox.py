@@ -71,7 +71,10 @@ def letter(run: int, address: str, game: str = "ur-1", kind: Kind = "report") ->
     words = subject(game, str(run), "yours" if run % 2 else "bull")
     form = (Attachment(f"{game}-archer.yaml", f"game: {game}\nturn: {run}\n"),)
     key, when = report_key(game, run, "archer"), NOON + timedelta(minutes=run)
-    return Letter(key, kind, address, "Ada", words, f"Text {run}\n", when, game, forms=form)
+    mine = run % 2 == 1
+    return Letter(
+        key, kind, address, "Ada", words, f"Text {run}\n", when, game, forms=form, mine=mine
+    )
 
 
 def put(games: Path, one: Letter) -> bool:
