@@ -29,7 +29,7 @@ DOMAIN = "example.org"
 AUTHSERV_ID = f"mx.{DOMAIN}"
 PASSWORD = "secret-of-"
 PATIENCE = 30.0
-PACKAGES = ("dovecot-imapd", "dovecot-lmtpd", "postfix")
+PACKAGES = ("dovecot-imapd", "dovecot-lmtpd", "postfix", "notmuch", "openssl")
 _PROGRAMS = ("/usr/sbin/dovecot", "/usr/lib/dovecot/lmtp", "/usr/sbin/postfix")
 _VMAIL = 5000
 
@@ -115,6 +115,21 @@ class MailServer:
         if security == "tls":
             return Server("localhost", self.imap_port, "tls", login, self.certificate, 10)
         return Server("localhost", self.imap_clear_port, "starttls", login, self.certificate, 10)
+
+    def pbem_yaml(self, after: str = "mark") -> str:
+        """A pbem.yaml that reads the mailbox `orders` and sends as this user."""
+        login = (
+            f"user: orders, password_file: {self.password_file('orders')}, "
+            f"certificates: {self.certificate}, timeout_seconds: 10"
+        )
+        return (
+            "schema: 1\nrules: 1\n"
+            f"addresses: {{orders: orders@{DOMAIN}, moderator: gm@{DOMAIN}}}\n"
+            f"authserv_id: {AUTHSERV_ID}\n"
+            f"in:\n  imap:\n    - {{host: localhost, port: {self.imap_port}, {login}, "
+            f"after: {after}}}\n"
+            f"out:\n  way: smtp\n  smtp: {{host: localhost, port: {self.smtp_port}, {login}}}\n"
+        )
 
     def smtp(self, user: str, security: str = "starttls") -> Server:
         """The SMTP server for a user, as the configuration names it."""

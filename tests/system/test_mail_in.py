@@ -13,7 +13,7 @@ from pbem.mail.config import Mailbox
 from pbem.mail.faults import ServerFault
 from pbem.mail.imap import ImapSource
 from pbem.mail.imapserver import look, open_folder
-from pbem.mail.sources import FileSource, Mail
+from pbem.mail.sources import FileSource, Mail, MaildirSource, Source
 from tests.system.mailservers import MailServer
 
 pytestmark = pytest.mark.system
@@ -61,7 +61,7 @@ def source(server: MailServer, user: str, **options: str) -> ImapSource:
     return ImapSource(mailbox, MILLION, pauses=(0.1, 0.5, 1, 2, 4, 8))
 
 
-def take(found: ImapSource) -> list[Mail]:
+def take(found: Source) -> list[Mail]:
     """All mails, each done as soon as it came."""
     mails = []
     for mail in found.mails():
@@ -203,6 +203,17 @@ def test_a_restart_with_the_last_mail_unmarked(mail: MailServer, box: str) -> No
             each.done()
     assert numbers(found) == [0, 1]
     assert take(source(mail, box)) == []
+
+
+def test_the_maildir_that_dovecot_fills(mail: MailServer, box: str) -> None:
+    """Read on the disk; the server sees the marks."""
+    deliver(mail, box, range(3))
+    found = MaildirSource(mail.maildir(box), MILLION)
+    assert numbers(take(found)) == [0, 1, 2]
+    assert list(found.mails()) == []
+    opened = open_folder(Mailbox(mail.imap(box)))
+    assert opened.client.search(["UNSEEN"]) == []
+    opened.client.logout()
 
 
 @pytest.mark.parametrize("after", ["mark", "move"])
