@@ -15,6 +15,7 @@ from pbem.wording import environment
 class Page(NamedTuple):
     """What a digest takes from one letter."""
 
+    game: str
     name: str
     subject: str
     text: str
@@ -36,19 +37,27 @@ def digest_key(address: str, when: datetime) -> str:
 
 
 def bundle(address: str, letters: list[bytes], when: datetime, now: datetime) -> Letter:
-    """The letter that stands for all of them, those first that ask for a move."""
-    pages = sorted((_page(data) for data in letters), key=lambda page: not page.mine)
-    moves = sum(page.mine for page in pages)
+    """The letter that stands for all of them, which come oldest first.
+
+    The newest letter of each game says whether a move is waited for, and its form counts.
+    Games that wait for the reader come first.
+    """
+    pages = [_page(data) for data in letters]
+    newest = {page.game: page for page in pages}
+    games = sorted(newest.values(), key=lambda page: not page.mine)
+    moves = sum(page.mine for page in games)
+    in_order = [page for game in games for page in pages if page.game == game.game]
     template = environment().get_template("mail_digest.txt.j2")
     return Letter(
         key=digest_key(address, when),
         kind="digest",
         address=address,
         name=pages[0].name,
-        subject=say("mail_subject.j2", "digest", len(pages), moves),
-        text=template.render(pages=pages, moves=moves),
+        subject=say("mail_subject.j2", "digest", len(games), moves),
+        text=template.render(games=games, pages=in_order, moves=moves),
         written=now,
-        forms=_distinct([form for page in pages for form in page.forms]),
+        forms=tuple(form for page in games for form in page.forms),
+        mine=moves > 0,
     )
 
 
@@ -63,11 +72,6 @@ def _page(data: bytes) -> Page:
         for part in message.walk()
         if part.get_content_type() == "application/yaml"
     )
-    return Page(
-        person, " ".join(str(message["Subject"]).split()), text, forms, MOVE_HEADER in message
-    )
-
-
-def _distinct(forms: list[Attachment]) -> tuple[Attachment, ...]:
-    """The forms under names that differ: the newest letter of a game comes last and counts."""
-    return tuple({form.name: form for form in forms}.values())
+    subject = " ".join(str(message["Subject"]).split())
+    game = str(message["List-Id"] or message["Message-ID"])
+    return Page(game, person, subject, text, forms, MOVE_HEADER in message)

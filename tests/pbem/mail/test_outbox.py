@@ -324,6 +324,21 @@ def test_one_mail_a_day(tmp_path: Path) -> None:
     assert run(tmp_path, post, MORNING + 24 * 60, DAILY).sent == 1
 
 
+def test_the_newest_letter_of_a_game_counts(tmp_path: Path) -> None:
+    for number, game in ((1, "ur-1"), (2, "ur-1"), (3, "ur-2"), (4, "ur-3"), (5, "ur-3")):
+        put(tmp_path, letter(number, "ada@example.org", game))
+    post = Post()
+    assert run(tmp_path, post, MORNING, DAILY).bundled == 5
+    digest = message_from_bytes(post.arrived[0][1], policy=default)
+    assert isinstance(digest, EmailMessage)
+    assert digest["Subject"] == "3 games: YOUR MOVE in 2"
+    body = digest.get_body(("plain",))
+    assert body is not None
+    assert re.findall(r"Text \d", body.get_content()) == [f"Text {n}" for n in (3, 4, 5, 1, 2)]
+    forms = [part.get_content().decode() for part in digest.walk() if part.get_filename()]
+    assert [form.split()[-1] for form in forms] == ["3", "5", "2"]
+
+
 def test_answers_do_not_wait_for_the_digest(tmp_path: Path) -> None:
     put(tmp_path, letter(1, "ada@example.org", kind="answer"))
     assert run(tmp_path, Post(), 10, DAILY).sent == 1
