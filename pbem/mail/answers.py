@@ -120,12 +120,11 @@ def wrong_seat(case: Case, seats: Sequence[Seat]) -> tuple[Reply, ...]:
     """A player has sent orders for somebody else's seat."""
     reasons = [say(why("wrong_seat", game=seat.game, player=seat.player)) for seat in seats]
     page = _page("mail_refusal.j2", case, reasons=reasons, files=[], forms=[], passed=[], help="")
-    copy = _page("mail_moderator.j2", case, reasons=reasons, sender=case.sender)
-    subject, text = copy
-    return (
-        _letter(case, case.sender, page),
-        Reply(case.world.moderator, "gm", subject, text),
-    )
+    letter = _letter(case, case.sender, page)
+    if not case.world.moderator:
+        return (letter,)
+    subject, text = _page("mail_moderator.j2", case, reasons=reasons, sender=case.sender)
+    return (letter, Reply(case.world.moderator, "gm", subject, text))
 
 
 def useless(case: Case, reasons: Sequence[Why]) -> tuple[Reply, ...]:
@@ -190,7 +189,7 @@ def _letter(case: Case, to: str, page: tuple[str, str]) -> Reply:
     if not same_address(to, case.sender):
         return Reply(to, "registered", subject, text)
     audience: Audience = "sender"
-    return Reply(to, audience, subject, text, case.head.message_id, case.head.thread)
+    return Reply(to, audience, subject, text, case.head.thread)
 
 
 def _page(template: str, case: Case, **values: Any) -> tuple[str, str]:

@@ -12,47 +12,55 @@ A command is a line that holds nothing else, so that no sentence is taken for on
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 LONGEST_AWAY = 366
 
 
-class HelpWanted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class HelpWanted:
     """The one-page guide."""
 
 
-class CheckWanted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CheckWanted:
     """Judge the orders of this mail, store nothing."""
 
 
-class StatusWanted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StatusWanted:
     """Whose move it is, in one game or in all of the player's."""
 
     game: str | None = None
 
 
-class ReportWanted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ReportWanted:
     """The player's own report, the newest or that of a run."""
 
     game: str | None = None
     run: int | None = None
 
 
-class RulesWanted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RulesWanted:
     """The rules of an option."""
 
     option: str
 
 
-class Away(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Away:
     """The player is away on these days, both included; no days: he is back."""
 
     first: date | None = None
     last: date | None = None
 
 
-class Unclear(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Unclear:
     """A command that cannot be followed, and why."""
 
     line: str

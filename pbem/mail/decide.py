@@ -45,7 +45,9 @@ def decide(case: Case) -> Verdict:
 
 def written_down(case: Case, ruling: Ruling) -> Verdict:
     """The verdict, with its entry for the ledger; letters beyond the daily cap are left out."""
-    replies = tuple(each for each in ruling.replies if case.world.may_answer(each.to))
+    replies = tuple(
+        each for each in ruling.replies if each.audience == "gm" or case.world.may_answer(each.to)
+    )
     alerts = ruling.alerts
     if len(replies) < len(ruling.replies):
         alerts = (*alerts, Alert("daily cap", address=case.sender))
@@ -226,7 +228,7 @@ def _extra(case: Case, seats: tuple[Seat, ...]) -> tuple[str, ...]:
 def _requests(case: Case) -> Ruling:
     """A mail that orders nothing and asks for something."""
     wanted: list[Request] = [each for each in case.requests if not isinstance(each, HelpWanted)]
-    if case.listed:
+    if case.listed or not (case.own_seats or case.proven):
         return Ruling("ignore")
     if not case.proven and wanted:
         seats = case.own_seats[:1]

@@ -37,7 +37,7 @@ class Head(NamedTuple):
     sender: str | None
     subject: str
     message_id: str
-    thread: str
+    thread: tuple[str, ...]
     recipients: tuple[str, ...]
     repeated: tuple[str, ...]
 
@@ -74,7 +74,7 @@ def read_head(message: "Message[str, str]") -> Head:
         sender=senders[0] if len(senders) == 1 else None,
         subject=one_line(decoded(subject), _LONGEST),
         message_id=ids[0] if ids else "",
-        thread=" ".join([*before[-20:], *ids[:1]]),
+        thread=(*before[-20:], *ids[:1]),
         recipients=(*addresses(message, "to"), *addresses(message, "cc")),
         repeated=tuple(repeated),
     )

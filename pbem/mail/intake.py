@@ -6,6 +6,7 @@ from email.message import Message
 
 from pbem.mail import answers
 from pbem.mail.case import Case, open_case, with_texts
+from pbem.mail.config import Limits
 from pbem.mail.decide import Ruling, decide, written_down
 from pbem.mail.headers import Head, parse, parse_head, read_head, sent_at
 from pbem.mail.parts import Node, TooMuch, content_hash, contents, tree
@@ -16,7 +17,6 @@ from pbem.mail.seen import Entry, Memory
 from pbem.mail.verdict import Alert, Verdict
 from pbem.mail.world import Why, World, why
 
-MAX_MAIL = 1024 * 1024
 MAX_HEAD = 64 * 1024
 MAX_BOUNDARIES = 1000
 MAX_NESTED = 60
@@ -47,11 +47,11 @@ def unjudged(store: RawStore, memory: Memory) -> list[int]:
 def _judge(mail: RawMail, world: World, memory: Memory) -> Verdict:
     end = _BODY.search(mail.data.lstrip(b"\r\n"))
     size = end.start() if end else len(mail.data)
-    limit = _limit(mail.data, size)
+    limit = _limit(mail.data, size, world.limits)
     if limit is None:
         message = parse(mail.data)
         try:
-            root: Node | None = tree(message)
+            root: Node | None = tree(message, world.limits)
         except TooMuch:
             root, limit = None, why("too_many_parts")
     else:
@@ -69,10 +69,10 @@ def _judge(mail: RawMail, world: World, memory: Memory) -> Verdict:
     return _of_person_or_machine(case, head, root, limit)
 
 
-def _limit(data: bytes, head_size: int) -> Why | None:
+def _limit(data: bytes, head_size: int, limits: Limits) -> Why | None:
     """What of a mail is too much to be read at all."""
-    if len(data) > MAX_MAIL:
-        return why("too_large", limit=MAX_MAIL // 1024, size=len(data) // 1024)
+    if len(data) > limits.mail_bytes:
+        return why("too_large", limit=limits.mail_bytes // 1000, size=len(data) // 1000)
     if head_size > MAX_HEAD:
         return why("long_head", limit=MAX_HEAD // 1024)
     if data.count(b"\n--") > MAX_BOUNDARIES or len(_NESTING.findall(data)) > MAX_NESTED:

@@ -11,12 +11,11 @@ from email.message import Message
 from typing import NamedTuple
 
 from pbem.lines import one_line
+from pbem.mail.config import Limits
 from pbem.mail.decode import Bytes, joined, text_of, transferred
 from pbem.mail.headers import decoded
 from pbem.mail.markup import html_texts
 
-MAX_DEPTH = 10
-MAX_PARTS = 100
 MAX_TEXT = 512 * 1024
 _NAMED_TEXT = (".yaml", ".yml", ".txt", ".text")
 _NEVER = ("image", "audio", "video", "font", "model")
@@ -78,24 +77,24 @@ class TooMuch(Exception):
     """More parts, or deeper ones, than a mail may have."""
 
 
-def tree(message: "Message[str, str]", depth: int = 0) -> Node:
+def tree(message: "Message[str, str]", limits: Limits, depth: int = 0) -> Node:
     """The mail as a tree, everything decoded; TooMuch if it has too many parts."""
-    if depth > MAX_DEPTH:
+    if depth > limits.depth:
         raise TooMuch
     kind = message.get_content_type()
     payload = message.get_payload()
     children: tuple[Node, ...] = ()
     content = Bytes(b"")
     if isinstance(payload, list):
-        if len(payload) > MAX_PARTS:
+        if len(payload) > limits.parts:
             raise TooMuch
-        children = tuple(tree(child, depth + 1) for child in payload)  # type: ignore[arg-type]
+        children = tuple(tree(child, limits, depth + 1) for child in payload)  # type: ignore[arg-type]
     else:
         encoding = str(message.get("content-transfer-encoding", ""))
         content = transferred(_raw(message), encoding)
     attached = str(message.get("content-disposition", "")).strip().lower().startswith("attach")
     node = Node(kind, _file_name(message), attached, content, children, message)
-    if depth == 0 and sum(1 for _ in node.all()) > MAX_PARTS:
+    if depth == 0 and sum(1 for _ in node.all()) > limits.parts:
         raise TooMuch
     return node
 

@@ -7,10 +7,8 @@ import re
 from typing import NamedTuple
 
 from pbem.mail.headers import Head
+from pbem.mail.letters import LOOP_HEADER
 from pbem.mail.parts import Node
-
-LOOP_HEADER = "X-PBEM-Loop"
-"""Every letter of ours bears it; a mail that bears it is one of ours that came back."""
 
 _AWAY = re.compile(
     r"(?:automatic reply|auto(?:matic)? ?-?(?:reply|response)|auto:|out of (?:the )?office|ooo:"
@@ -30,7 +28,8 @@ _BOUNCE = re.compile(
 )
 _CHALLENGE = re.compile(
     r"(?:please confirm (?:your|this) (?:message|e-?mail|mail)"
-    r"|(?:prove|confirm|verify) (?:that )?you are (?:a )?human|your (?:message|e-?mail) (?:is|was) (?:awaiting|held|waiting)"
+    r"|(?:prove|confirm|verify) (?:that )?you are (?:a )?human"
+    r"|your (?:message|e-?mail) (?:is|was) (?:awaiting|held|waiting)"
     r"|sender (?:verification|confirmation)|challenge.response|boxbe|spamarrest)",
     re.IGNORECASE,
 )

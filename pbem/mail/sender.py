@@ -20,7 +20,7 @@ _COST = {"n": 2**12, "r": 8, "p": 1, "dklen": 32}
 _HASH = re.compile(r"scrypt:(?P<salt>[0-9a-f]{32}):(?P<hash>[0-9a-f]{64})")
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _KEY_ROW = re.compile(
-    r"(?:^|(?<=\s)|(?<=[>|{,]))(?P<word>[^\W\d_]{2,5})\s*[:=]\s*(?P<value>[^\n]+)", re.M
+    r"(?:^|(?<=\s)|(?<=[>|{,]))(?P<word>[^\W\d_]{2,5})\s*[:=]\s*(?=(?P<value>[^\n]{1,200}))", re.M
 )
 _RESULT = re.compile(r"(?P<method>spf|dkim|dmarc|auth)(?:/\d+)?\s*=\s*(?P<result>[a-z]+)", re.I)
 _PROPERTY = re.compile(
@@ -29,6 +29,8 @@ _PROPERTY = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(r"\bby\s+(?P<host>[\w.-]+)", re.IGNORECASE)
+_MOST_KEYS = 500
+_QUOTES = "'\"\u201c\u201d\u2018\u2019 "
 GONE = "(order key)"
 
 
@@ -40,9 +42,9 @@ class Result(NamedTuple):
     properties: dict[str, str]
 
 
-def proven(head: Head, authserv_id: str) -> bool:
+def proven(head: Head, authserv_id: str | None) -> bool:
     """Whether our own server vouches for the address in From."""
-    if head.sender is None or head.repeated:
+    if head.sender is None or head.repeated or not authserv_id:
         return False
     line = _own_results(head, authserv_id)
     if line is None:
@@ -179,10 +181,11 @@ class Secrets:
                 word = row["word"].lower()
                 if word != "hey" and distance(word, "key") <= 1:
                     value = row["value"].strip()
-                    words |= {value, value.split()[0], value.strip("'\"\u201c\u201d\u2018\u2019 ")}
+                    words |= {value, *value.split()[:1], value.strip(_QUOTES)}
         for key in keys:
             words |= {key, *key.split()} if key else set()
-        self._words = sorted((word for word in words if len(word) > 2), key=len, reverse=True)
+        longest_first = sorted((word for word in words if len(word) > 2), key=len, reverse=True)
+        self._words = longest_first[:_MOST_KEYS]
 
     def __bool__(self) -> bool:
         return bool(self._words)

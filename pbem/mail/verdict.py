@@ -21,14 +21,14 @@ class Order(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A letter that answers the mail. `in_reply_to` and `references` keep it in the thread."""
+    """A letter that answers the mail. `thread` are the Message-IDs it belongs to, the one it
+    answers last."""
 
     to: str
     audience: Audience
     subject: str
     text: str
-    in_reply_to: str = ""
-    references: str = ""
+    thread: tuple[str, ...] = ()
 
 
 class Alert(NamedTuple):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from engine.pieces import Dynasty
 from pbem.mail.commands import Request
+from pbem.mail.config import Limits
 from pbem.orderfile import OrderFile
 from pbem.problem import Problem
 
@@ -56,12 +57,16 @@ class World(Protocol):
         """The address that orders are sent to, ours."""
 
     @property
-    def moderator(self) -> str:
-        """The moderator's address."""
+    def moderator(self) -> str | None:
+        """The moderator's address, if there is one."""
 
     @property
-    def authserv_id(self) -> str:
+    def authserv_id(self) -> str | None:
         """The name with which our own mail server signs `Authentication-Results`."""
+
+    @property
+    def limits(self) -> Limits:
+        """How much is too much."""
 
     def seats(self, game: str) -> tuple[Seat, ...]:
         """The seats of the game of this name, whatever its case; none if there is no such game."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.pieces import DYNASTIES
 from pbem.mail.commands import Request
+from pbem.mail.config import Limits
 from pbem.mail.headers import parse_head, topmost_received
 from pbem.mail.intake import judge_mail
 from pbem.mail.rawstore import RawStore
@@ -55,6 +56,7 @@ class Fixture:
     server = SERVER
     moderator = MODERATOR
     authserv_id = "mx.example.org"
+    limits = Limits()
 
     def __init__(self) -> None:
         self.told: list[Seat] = []
