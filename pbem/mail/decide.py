@@ -98,7 +98,7 @@ def _orders(case: Case) -> Ruling:
         )
         letters = answers.wrong_seat(case, others)
         return Ruling("reject", letters, (Alert("wrong seat", others, case.sender),))
-    faults = (*case.reading.faults, *_double(items))
+    faults = (*case.reading.faults, *_double(items, case))
     items = [_judged(item, case) for item in items]
     if faults or any(item.whys or item.problems for item in items):
         return Ruling("reject", answers.refused(case, items, faults), _tags(case, items))
@@ -112,7 +112,7 @@ def _unproven(case: Case, items: list[Item]) -> Ruling:
     return Ruling("hold", letters, (Alert("unproven", seats, case.sender),), held=held)
 
 
-def _double(items: list[Item]) -> tuple[Why, ...]:
+def _double(items: list[Item], case: Case) -> tuple[Why, ...]:
     """Two orders for one seat: nobody can know which is meant."""
     found = []
     for index, item in enumerate(items):
@@ -120,7 +120,14 @@ def _double(items: list[Item]) -> tuple[Why, ...]:
             seat = item.standing.seat
             if seat is not None and earlier.standing.seat == seat:
                 both = (earlier.candidate, item.candidate)
-                places = [{"place": each.place, "line": each.line} for each in both]
+                places = [
+                    {
+                        "place": each.place,
+                        "line": each.line,
+                        "text": answers.shown(case, each.file.text),
+                    }
+                    for each in both
+                ]
                 found.append(why("two_orders", game=seat.game, player=seat.player, places=places))
     return tuple(found)
 
