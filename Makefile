@@ -13,6 +13,7 @@ help:
 $(BIN)/.ready: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m compileall -q engine pbem
 	@touch $@
 
 demo: $(BIN)/.ready
@@ -23,7 +24,7 @@ test: $(BIN)/.ready
 	@echo "left out: the long sweeps (make bench or pytest -m slow) and the system tests (make test-system)"
 
 test-system: $(BIN)/.ready
-	@$(BIN)/python -m tests.system
+	@$(BIN)/python -m pytest -q -m "system and not slow"
 
 check: $(BIN)/.ready
 	$(BIN)/ruff format --check .

@@ -1,7 +1,6 @@
 """The one door in: give the game an order, get the next state and what happened."""
 
-from dataclasses import dataclass
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from engine import orders as o
 from engine import questions as q
@@ -23,8 +22,7 @@ from engine.turn import end_action, end_turn, follow_up, next_turn
 from engine.war import choose_war, end_war, fight_wars
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The state after an order, and the events in between, oldest first."""
 
     state: State

@@ -1,7 +1,6 @@
 """What lies where. A board is a value: every change is another board (R02)."""
 
-from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from engine.maps import MAPS, BoardName, Map
 from engine.pieces import COLOURS, LEADER_INDEX, LEADERS, ByColour, Colour, Leader
@@ -10,8 +9,7 @@ from engine.squares import BIT, NOWHERE, Mask, Square, square_of
 OFF_THE_BOARD: tuple[Mask, ...] = (NOWHERE,) * len(LEADERS)
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """The pieces on a board, each kind as a set of squares.
 
     `tiles` holds the face-up tiles by colour, `leaders` one square (or none) for each of
@@ -74,30 +72,30 @@ class Board:
     def with_tile(self, colour: Colour, at: Square) -> Self:
         """With a face-up tile more."""
         tiles = self.tiles
-        return replace(self, tiles=tiles.with_(colour, tiles.of(colour) | BIT[at]))
+        return self._replace(tiles=tiles.with_(colour, tiles.of(colour) | BIT[at]))
 
     def without_tiles(self, colour: Colour, gone: Mask) -> Self:
         """Without these face-up tiles of the colour."""
         tiles = self.tiles
-        return replace(self, tiles=tiles.with_(colour, tiles.of(colour) & ~gone))
+        return self._replace(tiles=tiles.with_(colour, tiles.of(colour) & ~gone))
 
     def without_any(self, gone: Mask) -> Self:
         """Without the face-up tiles on these squares, whatever their colour."""
-        return replace(self, tiles=ByColour(*(mask & ~gone for mask in self.tiles)))
+        return self._replace(tiles=ByColour(*(mask & ~gone for mask in self.tiles)))
 
     def with_leader(self, leader: Leader, place: Mask) -> Self:
         """With the leader on this square, or nowhere if `place` is empty."""
         index = LEADER_INDEX[leader]
-        return replace(self, leaders=(*self.leaders[:index], place, *self.leaders[index + 1 :]))
+        return self._replace(leaders=(*self.leaders[:index], place, *self.leaders[index + 1 :]))
 
     def with_monument(self, squares: Mask, colour: Colour) -> Self:
         """With these tiles of the colour turned face down (R67)."""
-        return replace(self.without_tiles(colour, squares), facedown=self.facedown | squares)
+        return self.without_tiles(colour, squares)._replace(facedown=self.facedown | squares)
 
     def with_catastrophe(self, at: Square) -> Self:
         """With the square destroyed, and the tile on it gone (R70, R71)."""
         bit = BIT[at]
-        return replace(self.without_any(bit), catastrophes=self.catastrophes | bit)
+        return self.without_any(bit)._replace(catastrophes=self.catastrophes | bit)
 
     def leaders_in(self, mask: Mask) -> tuple[Leader, ...]:
         """The leaders that stand on these squares, in the order of `LEADERS`."""

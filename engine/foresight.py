@@ -1,13 +1,15 @@
 """What can be said of an order before its time: whether it is illegal whatever comes between.
 
 A second action may depend on a draw or on a conflict. Terrain does not change, a destroyed
-square stays destroyed, and without a draw a hand only gets smaller.
+square stays destroyed, only a war removes tiles, and without a draw a hand only gets smaller.
 """
 
+from engine import questions as q
 from engine.legality import action_refusals
 from engine.orders import Action
 from engine.pieces import Dynasty
 from engine.refusal import Refusal, Rule
+from engine.squares import BIT, Square
 from engine.state import State
 
 LASTING = frozenset(
@@ -20,13 +22,36 @@ LASTING = frozenset(
         Rule.SWAP_NOTHING,
     }
 )
+WITHOUT_ACTION = frozenset({Rule.NO_TEMPLE, Rule.LEADER_NOT_ON_BOARD})
 
 
-def never_legal(state: State, player: Dynasty, order: Action, *, draws: bool) -> Refusal | None:
+def never_legal(
+    state: State, player: Dynasty, order: Action, *, draws: bool, acts: bool = False
+) -> Refusal | None:
     """The rule that will still forbid the action later in the turn, None if it may be legal.
 
-    `draws` says that the player draws tiles before it.
+    `draws` says that the player draws tiles before it, `acts` that he takes another action first.
     """
-    lasting = LASTING if draws else LASTING | {Rule.NOT_IN_HAND}
-    broken = action_refusals(state, player, order)
-    return next((each for each in broken if each.rule in lasting), None)
+    for broken in action_refusals(state, player, order):
+        match broken.rule:
+            case Rule.NOT_IN_HAND:
+                lasts = not draws and not acts
+            case Rule.OCCUPIED:
+                lasts = broken.at is not None and _stays(state, broken.at, acts=acts)
+            case rule:
+                lasts = rule in LASTING or (rule in WITHOUT_ACTION and not acts)
+        if lasts:
+            return broken
+    return None
+
+
+def _stays(state: State, at: Square, *, acts: bool) -> bool:
+    """Whether what lies on a square lies there for the rest of the turn."""
+    board, bit = state.board, BIT[at]
+    if bit & (board.catastrophes | board.facedown):
+        return True
+    question = state.question
+    fighting = isinstance(question, q.AskWar) or (
+        isinstance(question, q.AskAttack | q.AskDefence) and question.conflict.union is not None
+    )
+    return not fighting and not acts and any(bit & tiles for tiles in board.tiles)

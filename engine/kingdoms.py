@@ -1,5 +1,7 @@
 """Groups, regions and kingdoms: what hangs together (R03, R04), and who would be joined (R05)."""
 
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.board import Board
@@ -7,8 +9,13 @@ from engine.pieces import Colour, Leader
 from engine.squares import NOWHERE, Mask, beside, grow
 
 
-def kingdoms(board: Board) -> list[Mask]:
-    """The squares of every kingdom (R04), in map order of their first square."""
+@lru_cache(maxsize=64)
+def kingdoms(board: Board) -> tuple[Mask, ...]:
+    """The squares of every kingdom (R04), in map order of their first square.
+
+    Kept for the last boards: the same one is looked at again for the list of legal orders, for
+    the order that comes, and for the view of every reader.
+    """
     connected = board.connected
     left = board.standing
     found = []
@@ -16,7 +23,7 @@ def kingdoms(board: Board) -> list[Mask]:
         kingdom = grow(left & -left, connected)
         found.append(kingdom)
         left &= ~kingdom
-    return sorted(found, key=lambda mask: mask & -mask)
+    return tuple(sorted(found, key=lambda mask: mask & -mask))
 
 
 def group_at(board: Board, start: Mask) -> Mask:
@@ -32,7 +39,7 @@ class Touching(NamedTuple):
     three: Mask
 
 
-def touching(realms: list[Mask]) -> Touching:
+def touching(realms: Iterable[Mask]) -> Touching:
     """How many of these kingdoms every square touches; meant for empty squares only."""
     one = two = three = NOWHERE
     for realm in realms:

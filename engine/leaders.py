@@ -1,5 +1,7 @@
 """Leaders: place, move, withdraw (R20 to R26)."""
 
+from collections.abc import Sequence
+
 from engine import events as e
 from engine.board import Board
 from engine.kingdoms import Touching, group_at, leader_of
@@ -26,7 +28,7 @@ def leader_limits(board: Board, place: Mask, near: Touching) -> tuple[Limit, ...
     )
 
 
-def lifted(board: Board, place: Mask, realms: list[Mask]) -> list[Mask]:
+def lifted(board: Board, place: Mask, realms: Sequence[Mask]) -> Sequence[Mask]:
     """The kingdoms once the leader on `place` is lifted (R22); all of them if it is nowhere."""
     if not place:
         return realms

@@ -86,13 +86,14 @@ Group: TypeAlias = Placements | Exchanges | tuple[o.Order, ...]
 class LegalOrders(Sequence[o.Order]):
     """A sequence of orders in groups; each group says its length without being expanded."""
 
-    __slots__ = ("groups",)
+    __slots__ = ("groups", "sizes")
 
     def __init__(self, *groups: Group) -> None:
-        self.groups = tuple(group for group in groups if len(group))
+        self.groups = groups
+        self.sizes = [len(group) for group in groups]
 
     def __len__(self) -> int:
-        return sum(map(len, self.groups))
+        return sum(self.sizes)
 
     def __iter__(self) -> Iterator[o.Order]:
         for group in self.groups:
@@ -106,10 +107,10 @@ class LegalOrders(Sequence[o.Order]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         rest = index + len(self) if index < 0 else index
-        for group in self.groups:
-            if 0 <= rest < len(group):
+        for group, size in zip(self.groups, self.sizes, strict=True):
+            if 0 <= rest < size:
                 return group[rest]
-            rest -= len(group)
+            rest -= size
         raise IndexError(index)
 
 

@@ -1,6 +1,6 @@
 """Whether an order is allowed now, and why not: the one definition of legality."""
 
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import assert_never
 
 from engine import orders as o
@@ -13,13 +13,15 @@ from engine.kingdoms import kingdoms, touching
 from engine.leaders import leader_limits, lifted
 from engine.limits import Limit, broken_at
 from engine.monuments import monument_refusals
-from engine.pieces import Dynasty, Leader
+from engine.pieces import Colour, Dynasty, Leader
 from engine.refusal import Refusal, Rule
 from engine.squares import BIT, Mask, Square, beside
 from engine.state import State
 from engine.tiles import tile_limits
 from engine.treasures import treasure_refusals
 from engine.war import war_refusals
+
+_JOINING = (Rule.JOINS_KINGDOMS, Rule.JOINS_3_KINGDOMS)
 
 
 def refusal(state: State, player: Dynasty, order: o.Order) -> Refusal | None:
@@ -82,25 +84,22 @@ def action_refusals(state: State, player: Dynasty, order: o.Action) -> list[Refu
     match order:
         case o.PlaceTile(colour, at):
             realms = kingdoms(board)
-            found = _off_limits(
-                player, board, realms, at, tile_limits(board, colour, touching(realms))
-            )
+            limits = tile_limits(board, colour, touching(realms))
+            found = _off_limits(player, board, realms, at, limits, colour)
             if not state.seat(player).hand.of(colour):
                 found.insert(0, Refusal(Rule.NOT_IN_HAND, player, colour, at, have=0, want=1))
-            return [replace(broken, colour=colour) for broken in found]
+            return found
         case o.PlaceLeader(colour, at):
             place = board.place_of(Leader(player, colour))
-            realms = lifted(board, place, kingdoms(board))
-            found = _off_limits(
-                player, board, realms, at, leader_limits(board, place, touching(realms))
-            )
-            return [replace(broken, colour=colour) for broken in found]
+            others = lifted(board, place, kingdoms(board))
+            limits = leader_limits(board, place, touching(others))
+            return _off_limits(player, board, others, at, limits, colour)
         case o.WithdrawLeader(colour):
             if board.place_of(Leader(player, colour)):
                 return []
             return [Refusal(Rule.LEADER_NOT_ON_BOARD, player, colour)]
         case o.PlaceCatastrophe(at):
-            found = _off_limits(player, board, [], at, catastrophe_limits(board))
+            found = _off_limits(player, board, (), at, catastrophe_limits(board))
             if not state.seat(player).catastrophes:
                 found.insert(0, Refusal(Rule.NO_CATASTROPHE_LEFT, player, at=at))
             return found
@@ -113,18 +112,27 @@ def action_refusals(state: State, player: Dynasty, order: o.Action) -> list[Refu
 
 
 def _off_limits(
-    player: Dynasty, board: Board, realms: list[Mask], at: Square, limits: tuple[Limit, ...]
+    player: Dynasty,
+    board: Board,
+    realms: Sequence[Mask],
+    at: Square,
+    limits: tuple[Limit, ...],
+    colour: Colour | None = None,
 ) -> list[Refusal]:
     """The limits that exclude a square, with the kingdoms that a piece there would join."""
-    rules = broken_at(limits, at)
-    near = beside(BIT[at])
-    joined = tuple(board.leaders_in(realm) for realm in realms if realm & near)
     return [
         Refusal(
             rule,
             player,
-            at=at,
-            kingdoms=joined if rule in (Rule.JOINS_KINGDOMS, Rule.JOINS_3_KINGDOMS) else (),
+            colour,
+            at,
+            kingdoms=_joined(board, realms, at) if rule in _JOINING else (),
         )
-        for rule in rules
+        for rule in broken_at(limits, at)
     ]
+
+
+def _joined(board: Board, realms: Sequence[Mask], at: Square) -> tuple[tuple[Leader, ...], ...]:
+    """The leaders of each kingdom that a piece on this square would touch."""
+    near = beside(BIT[at])
+    return tuple(board.leaders_in(realm) for realm in realms if realm & near)

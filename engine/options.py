@@ -1,7 +1,6 @@
 """The options of a game (rules, sections 4 and 5). They are data in the state."""
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine.maps import BoardName
 
@@ -10,8 +9,7 @@ BagEnd: TypeAlias = Literal["short", "empty"]
 SplitSide: TypeAlias = Literal["component", "original"]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """How this game is played.
 
     `treasure_timing` D01, `bag_end` D03, `split_side` D06, `open_scoring` section 4.

@@ -1,86 +1,91 @@
-"""What a player can tell the game to do: the actions of a turn, and answers to questions."""
+"""What a player can tell the game to do: the actions of a turn, and answers to questions.
 
-from dataclasses import dataclass
-from typing import TypeAlias
+Named tuples are compared as tuples; `kind` is there so that a tile on F4 is not equal to a
+leader on F4.
+"""
+
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine.pieces import ByColour, Colour, Pair
 from engine.squares import Square
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceTile:
+class PlaceTile(NamedTuple):
     """R40: put a tile from the hand on the board."""
 
     colour: Colour
     at: Square
+    kind: Literal["tile"] = "tile"
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceLeader:
+class PlaceLeader(NamedTuple):
     """R20: put the own leader of this colour on a square, from the hand or from the board."""
 
     colour: Colour
     at: Square
+    kind: Literal["leader"] = "leader"
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawLeader:
+class WithdrawLeader(NamedTuple):
     """R25: take the own leader of this colour off the board."""
 
     colour: Colour
+    kind: Literal["withdraw"] = "withdraw"
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceCatastrophe:
+class PlaceCatastrophe(NamedTuple):
     """R70: destroy a square for the rest of the game."""
 
     at: Square
+    kind: Literal["catastrophe"] = "catastrophe"
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(NamedTuple):
     """R85: put tiles out of the game and draw as many."""
 
     tiles: ByColour
+    kind: Literal["exchange"] = "exchange"
 
 
-@dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(NamedTuple):
     """R10: let one action go."""
 
+    kind: Literal["pass"] = "pass"
 
-@dataclass(frozen=True, slots=True)
-class Support:
+
+class Support(NamedTuple):
     """R32, R55: send this many tiles of the colour in question from the hand."""
 
     number: int
+    kind: Literal["support"] = "support"
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseWar:
+class ChooseWar(NamedTuple):
     """R53: the colour to fight next."""
 
     colour: Colour
+    kind: Literal["war"] = "war"
 
 
-@dataclass(frozen=True, slots=True)
-class BuildMonument:
+class BuildMonument(NamedTuple):
     """R61: flip the block whose top left square is `at` and build on it."""
 
     pair: Pair
     at: Square
+    kind: Literal["monument"] = "monument"
 
 
-@dataclass(frozen=True, slots=True)
-class DeclineMonument:
+class DeclineMonument(NamedTuple):
     """R62: build nothing."""
 
+    kind: Literal["no monument"] = "no monument"
 
-@dataclass(frozen=True, slots=True)
-class LeaveTreasure:
+
+class LeaveTreasure(NamedTuple):
     """R81: the treasure that stays; all others of the kingdom are taken."""
 
     at: Square
+    kind: Literal["treasure"] = "treasure"
 
 
 Action: TypeAlias = PlaceTile | PlaceLeader | WithdrawLeader | PlaceCatastrophe | Exchange | Pass

@@ -1,7 +1,5 @@
 """The state that is being played on, and the events so far: the only mutable thing here."""
 
-from dataclasses import replace
-
 from engine.events import Event
 from engine.evolve import evolve
 from engine.questions import QUESTIONS, Step
@@ -43,4 +41,4 @@ class Play:
         """The state with the agenda as it is now, and the next question numbered."""
         agenda = tuple(self.agenda)
         serial = self.state.serial + 1 if agenda else self.state.serial
-        return replace(self.state, agenda=agenda, serial=serial)
+        return self.state._replace(agenda=agenda, serial=serial)

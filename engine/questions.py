@@ -2,17 +2,16 @@
 
 The agenda is a stack. On top lies a question to one player; below it what follows once it is
 answered. All of it is plain data, so a question can wait for days in a file (rules 3.14).
+Named tuples are compared as tuples; `kind` keeps steps with the same fields apart.
 """
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from engine.pieces import Colour, Dynasty
 from engine.squares import Mask, Square
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """A revolt or a war, R30 and R54. Strengths are read off the board when needed.
 
     `union` is the square of the uniting tile in a war, None in a revolt.
@@ -32,90 +31,93 @@ class Conflict:
         return "red" if self.union is None else self.colour
 
 
-@dataclass(frozen=True, slots=True)
-class AskAction:
+class AskAction(NamedTuple):
     """The active player takes an action: his first or his second (R10)."""
 
     player: Dynasty
     number: int
+    kind: Literal["action"] = "action"
 
 
-@dataclass(frozen=True, slots=True)
-class AskAttack:
+class AskAttack(NamedTuple):
     """The attacker sends support (R32, R55)."""
 
     player: Dynasty
     conflict: Conflict
+    kind: Literal["attack"] = "attack"
 
 
-@dataclass(frozen=True, slots=True)
-class AskDefence:
+class AskDefence(NamedTuple):
     """The defender sends support and knows what the attacker sent (R32, R55)."""
 
     player: Dynasty
     conflict: Conflict
     sent: int
+    kind: Literal["defence"] = "defence"
 
 
-@dataclass(frozen=True, slots=True)
-class AskWar:
+class AskWar(NamedTuple):
     """The active player picks the colour to fight next (R53)."""
 
     player: Dynasty
     union: Square
     origin: tuple[Mask, ...] = ()
+    kind: Literal["war"] = "war"
 
 
-@dataclass(frozen=True, slots=True)
-class AskMonument:
+class AskMonument(NamedTuple):
     """The active player may build where his tile completed a block (R61)."""
 
     player: Dynasty
     placed: Square
+    kind: Literal["monument"] = "monument"
 
 
-@dataclass(frozen=True, slots=True)
-class AskTreasure:
+class AskTreasure(NamedTuple):
     """A trader's owner says which treasure of his trader's kingdom stays (R81)."""
 
     player: Dynasty
+    kind: Literal["treasure"] = "treasure"
 
 
-@dataclass(frozen=True, slots=True)
-class FightWars:
+class FightWars(NamedTuple):
     """Fight what is to be fought round the uniting tile, then take the marker away (R52, R60)."""
 
     union: Square
     origin: tuple[Mask, ...] = ()
+    kind: Literal["wars"] = "wars"
 
 
-@dataclass(frozen=True, slots=True)
-class OfferMonument:
+class OfferMonument(NamedTuple):
     """See whether the tile placed here completed a block (R61)."""
 
     placed: Square
+    kind: Literal["offer"] = "offer"
 
 
-@dataclass(frozen=True, slots=True)
-class CollectTreasures:
+class CollectTreasures(NamedTuple):
     """Treasure distribution (R80)."""
 
+    kind: Literal["treasures"] = "treasures"
 
-@dataclass(frozen=True, slots=True)
-class EndAction:
+
+class EndAction(NamedTuple):
     """The action with this number is over: the next one, or the end of the turn (R12)."""
 
     number: int
+    kind: Literal["end of action"] = "end of action"
 
 
-@dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(NamedTuple):
     """Monument points and refill (R90, R92)."""
 
+    kind: Literal["end of turn"] = "end of turn"
 
-@dataclass(frozen=True, slots=True)
-class NextTurn:
+
+class NextTurn(NamedTuple):
     """The end of the game, or the next player (R93, R94)."""
+
+    kind: Literal["next turn"] = "next turn"
 
 
 Question: TypeAlias = AskAction | AskAttack | AskDefence | AskWar | AskMonument | AskTreasure

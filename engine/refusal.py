@@ -1,7 +1,7 @@
 """Why an order is not allowed: the rule, with what it is about. No sentences here."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.pieces import Colour, Dynasty, Leader, Pair
 from engine.squares import Square
@@ -35,8 +35,7 @@ class Rule(StrEnum):
     PRIORITY_TREASURE_FIRST = "PRIORITY_TREASURE_FIRST"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """One reason not to accept an order, with its data; what does not apply is empty.
 
     `kingdoms`: the leaders of each kingdom that would be joined. `have`: how many tiles of

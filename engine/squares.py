@@ -84,9 +84,18 @@ def block(top_left: Square) -> Mask:
 
 
 BLOCKS: dict[Square, Mask] = {
-    square: block(square) for square in SQUARES if block(square).bit_count() == 4
+    square: mask for square in SQUARES if (mask := block(square)).bit_count() == 4
 }
+
+
+def _blocks_with(bit: Mask) -> Iterator[tuple[Square, Mask]]:
+    """The blocks that a square belongs to, by their top left squares in map order."""
+    for steps in (STRIDE + 1, STRIDE, 1, 0):
+        corner = _NAMES.get((bit >> steps).bit_length(), "")
+        if corner in BLOCKS and BLOCKS[corner] & bit:
+            yield corner, BLOCKS[corner]
+
+
 BLOCKS_WITH: dict[Square, tuple[tuple[Square, Mask], ...]] = {
-    square: tuple((corner, mask) for corner, mask in BLOCKS.items() if mask & bit)
-    for square, bit in BIT.items()
+    square: tuple(_blocks_with(bit)) for square, bit in BIT.items()
 }

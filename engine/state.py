@@ -1,6 +1,5 @@
 """A whole game at one moment, and how each event changes it."""
 
-from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 from engine.board import Board
@@ -19,8 +18,7 @@ class Seat(NamedTuple):
     catastrophes: int = CATASTROPHES_EACH
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A game at one moment.
 
     `seats` stand in turn order. `bag` holds letters (`rbgk`) in the order of drawing; `out`
@@ -73,4 +71,4 @@ class State:
     def with_seat(self, seat: Seat) -> Self:
         """With another content for this player's place."""
         seats = tuple(seat if s.dynasty == seat.dynasty else s for s in self.seats)
-        return replace(self, seats=seats)
+        return self._replace(seats=seats)

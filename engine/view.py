@@ -4,7 +4,6 @@ What is not copied here does not exist for reports. Everything in a `View` but `
 and the private events in `news` is public.
 """
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine.events import Event
@@ -142,8 +141,7 @@ class Secrets(NamedTuple):
     out: ByColour
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A game as one onlooker may see it.
 
     `cells` are 11 rows of 16 two-letter signs in map notation (rules, part 6).

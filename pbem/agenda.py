@@ -71,7 +71,7 @@ def read_step(text: str) -> Step | None:
     """The step a sentence stands for, None if it is not one."""
     text = " ".join(text.split())
     for kind, pattern in _READERS:
-        match = pattern.fullmatch(text)
+        match = re.fullmatch(pattern, text)
         if match:
             values = {key: _value(key, word) for key, word in match.groupdict().items()}
             step: Step | None = None if values.get("conflict", 0) is None else kind(**values)
@@ -102,7 +102,7 @@ def _read_groups(text: str) -> tuple[Mask, ...]:
 
 
 def _read_conflict(text: str) -> Conflict | None:
-    match = _CONFLICTS[0].fullmatch(text) or _CONFLICTS[1].fullmatch(text)
+    match = re.fullmatch(_CONFLICTS[0], text) or re.fullmatch(_CONFLICTS[1], text)
     if match is None:
         return None
     values: dict[str, Any] = {key: _value(key, word) for key, word in match.groupdict().items()}
@@ -113,8 +113,8 @@ def _value(key: str, word: str) -> Any:
     return _VALUES[key](word) if key in _VALUES else word
 
 
-def _pattern(sentence: str) -> re.Pattern[str]:
-    return re.compile(_HOLE.sub(lambda hole: f"(?P<{hole[1]}>{_PATTERNS[hole[1]]})", sentence))
+def _pattern(sentence: str) -> str:
+    return _HOLE.sub(lambda hole: f"(?P<{hole[1]}>{_PATTERNS[hole[1]]})", sentence)
 
 
 _HOLE = re.compile(r"\{(\w+)\}")

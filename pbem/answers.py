@@ -29,7 +29,8 @@ def answer_from(riders: Riders, state: State, *, fought: int) -> o.Order | Uncle
         case None | q.AskAction():
             return None
         case q.AskAttack(_, conflict) | q.AskDefence(_, conflict):
-            wish = riders.wish_in(conflict.colour) or (None if fought else riders.support)
+            by_war = riders.wish_in(conflict.colour) if conflict.union else None
+            wish = by_war or (None if fought else riders.support)
             return None if wish is None else o.Support(tiles_for(wish, state, question))
         case q.AskWar():
             return _war(riders.wars, state, question)

@@ -5,6 +5,7 @@ goes on from the run it went back to.
 """
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import NamedTuple
 
 from engine.advance import advance
@@ -25,7 +26,6 @@ class Told(NamedTuple):
 
     events: tuple[Event, ...]
     records: tuple[Record, ...]
-    first_turn: int
 
 
 class Chronicle:
@@ -102,27 +102,31 @@ class Chronicle:
             played = self.played(record)
             current = [each for each in played if each.before.turn == state.turn]
             turn[:0] = current
-            if not current or len(current) < len(played):
+            if len(current) < len(played):
                 break
         return Situation(state, self.newest.turn_takes, tuple(turn))
 
+    def waiting_since(self, run: int) -> datetime:
+        """When the question was put that was open after a run; press alone asks nothing new."""
+        for record in self.backwards(run):
+            if record.decisions or record.kind != "turn":
+                return record.when
+        raise AssertionError("a game has a start")
+
     def news(self, viewer: Viewer, run: int) -> Told:
-        """What a reader has missed up to a run: a player everything from the run on in which he
-        decided last, beginning with his decision; others what happened in this run."""
+        """What a reader is told of a run: all that happened in it; a player also what he has
+        missed, back to the run before in which he decided last, beginning with his decision."""
         records: list[Record] = []
         events: list[Event] = []
-        first_turn = self.record(run).state.turn
         for record in self.backwards(run):
             records.insert(0, record)
             played = self.played(record)
             mine = _first_of(viewer, played)
-            shown = played[mine or 0 :]
+            shown = played if record.run == run else played[mine or 0 :]
             events[:0] = [event for each in shown for event in each.events]
-            if shown:
-                first_turn = shown[0].before.turn
             if mine is not None or viewer in ("public", "moderator"):
                 break
-        return Told(tuple(events), tuple(records), first_turn)
+        return Told(tuple(events), tuple(records))
 
 
 def _first_of(viewer: Viewer | Dynasty, played: tuple[Played, ...]) -> int | None:

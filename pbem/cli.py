@@ -1,18 +1,61 @@
 """The command line: arguments in, the commands of `pbem.commands` called, results printed."""
 
+import atexit
 import contextlib
+import gc
 import io
+import os
 import sys
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
+from pbem.clock import now
 from pbem.outcome import MISUSED, Outcome, Settings
 
+GLOBAL = {
+    "--games DIR": "The folder of the games.  [env var: PBEM_GAMES; default: games]",
+    "--json": "Print the result as JSON.",
+    "--quiet": "Print problems only.",
+}
+
+
+# Typer loads pydantic, which takes as long as the turn of a game, for each value that is not
+# a flag; and also for `--help` where that is not given, as it is None then. So `main` reads the
+# global options, commands that must be quick take their words as they are, and this helps:
+def _not_given_is_false(help_option: Any) -> Any:
+    if help_option is not None:
+        help_option.default = False
+    return help_option
+
+
+class _Command(TyperCommand):
+    """A command that starts quickly."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option `--help`."""
+        return _not_given_is_false(super().get_help_option(ctx))
+
+
+class _Commands(TyperGroup):
+    """The commands; the help also tells of the options that `main` reads by itself."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option `--help`."""
+        return _not_given_is_false(super().get_help_option(ctx))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the parts of the help that list options and commands."""
+        with formatter.section("Options before or after the command"):
+            formatter.write_dl(list(GLOBAL.items()))
+        super().format_options(ctx, formatter)
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="Play-by-email turns of Tigris & Euphrates: order files in, reports out.",
     add_completion=False,
     no_args_is_help=True,
@@ -21,38 +64,58 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Games = Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", show_default=False)]
+GAMES: dict[str, Any] = {
+    "cls": _Command,
+    "options_metavar": "[OPTIONS] [GAME]...",
+    "context_settings": {"allow_extra_args": True},
+}
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A name in the games folder, or a path.")]
-
-FLAGS = ("--json", "--quiet", "--version")
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"pbem {version('pbem')}")
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            typer.echo(f"pbem {version('pbem')}")
+        except PackageNotFoundError:
+            typer.echo("pbem (run from its source, not installed)")
         raise typer.Exit
 
 
+def _without_folder(wanted: bool) -> None:
+    if wanted:
+        raise typer.BadParameter("name the folder behind it")
+
+
 @app.callback()
-def settings(
-    ctx: typer.Context,
-    games: Annotated[
-        Path, typer.Option(envvar="PBEM_GAMES", metavar="DIR", help="The folder of the games.")
-    ] = Path("games"),
-    json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print problems only.")] = False,
-    _: Annotated[
+def _options(
+    _games: Annotated[
+        bool, typer.Option("--games", callback=_without_folder, is_eager=True, hidden=True)
+    ] = False,
+    _version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Global options may stand before or after the command."""
-    ctx.obj = Settings(games, json, quiet)
+    """Options of the whole program; those in `GLOBAL` have been read by `main`."""
+
+
+def _with_a_clock(chosen: Settings, work: Callable[[Settings], Outcome]) -> Outcome:
+    """The result of a command, if the clock can be read that it may look at."""
+    try:
+        now()
+    except ValueError:
+        outcome = Outcome()
+        wanted = os.environ.get("PBEM_NOW")
+        outcome.misuse(f"PBEM_NOW is `{wanted}`; it should be like 2026-03-01T12:30:00Z")
+        return outcome
+    return work(chosen)
 
 
 def _finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
     """Do the work of a command and print its result in the form that was asked for."""
     chosen: Settings = ctx.obj
-    outcome = work(chosen)
+    outcome = _with_a_clock(chosen, work)
     if chosen.json:
         typer.echo(outcome.as_json())
     else:
@@ -84,16 +147,15 @@ def _new(
     _finish(ctx, lambda chosen: new(chosen, name, seat, option or [], seed, position))
 
 
-@app.command("turn")
+@app.command("turn", **GAMES)
 def _turn(
     ctx: typer.Context,
-    games: Games = None,
     every: Annotated[bool, typer.Option("--all", help="All games in the games folder.")] = False,
 ) -> None:
-    """Read the order files, advance as far as they go, write the reports."""
+    """Read order files, advance, write reports."""
     from pbem.commands.turn import turn
 
-    _finish(ctx, lambda chosen: turn(chosen, games or [], all_games=every))
+    _finish(ctx, lambda chosen: turn(chosen, ctx.args, all_games=every))
 
 
 @app.command("check")
@@ -108,12 +170,12 @@ def _check(
     _finish(ctx, lambda chosen: check(chosen, game, file))
 
 
-@app.command("status")
-def _status(ctx: typer.Context, games: Games = None) -> None:
+@app.command("status", **GAMES)
+def _status(ctx: typer.Context) -> None:
     """Whose move it is, which question, since when."""
     from pbem.commands.status import status
 
-    _finish(ctx, lambda chosen: status(chosen, games or []))
+    _finish(ctx, lambda chosen: status(chosen, ctx.args))
 
 
 @app.command("report")
@@ -139,7 +201,7 @@ def _undo(
     to: Annotated[int | None, typer.Option(metavar="RUN", help="The run to go back to.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do it.")] = False,
 ) -> None:
-    """Go back; what is taken back lies in undone/ then, and every seat is told."""
+    """Go back to an earlier run; every seat is told."""
     from pbem.commands.undo import undo
 
     _finish(ctx, lambda chosen: undo(chosen, game, to, yes=yes))
@@ -153,32 +215,44 @@ def _replay(ctx: typer.Context, game: Game) -> None:
     _finish(ctx, lambda chosen: replay(chosen, game))
 
 
-def global_options_first(words: list[str]) -> list[str]:
-    """The words with the global options in front, wherever they stood."""
-    first: list[str] = []
+def global_options(words: list[str]) -> tuple[Settings, list[str]]:
+    """What the global options say, wherever they stand, and the other words."""
+    games = os.environ.get("PBEM_GAMES") or "games"
+    flags = {"--json": False, "--quiet": False}
     rest: list[str] = []
-    waiting = iter(words)
-    for word in waiting:
+    left = words[::-1]
+    while left:
+        word = left.pop()
         if word == "--":
-            return [*first, *rest, word, *waiting]
-        if word in FLAGS or word.startswith("--games="):
-            first.append(word)
-        elif word == "--games":
-            first += [word, *([value] if (value := next(waiting, None)) else [])]
+            rest += [word, *reversed(left)]
+            left = []
+        elif word in flags:
+            flags[word] = True
+        elif word.startswith("--games="):
+            games = word.removeprefix("--games=")
+        elif word == "--games" and left and not left[-1].startswith("-"):
+            games = left.pop()
+        elif word in ("--games", "--version"):
+            rest.insert(0, word)
         else:
             rest.append(word)
-    return [*first, *rest]
+    return Settings(Path(games), flags["--json"], flags["--quiet"]), rest
 
 
 def main(words: list[str] | None = None) -> None:
     """Run the command and exit with its code: 0 done, 1 refused, 2 wrong use, 3 damage."""
-    words = global_options_first(sys.argv[1:] if words is None else words)
-    if "--json" not in words:
-        app(words, prog_name="pbem")
+    gc.set_threshold(20_000)  # there is little garbage; this and the next line
+    atexit.register(gc.freeze)  # spare the search for it, a tenth of the time of a turn
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    chosen, words = global_options(sys.argv[1:] if words is None else words)
+    if not chosen.json:
+        app(words, prog_name="pbem", obj=chosen)
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
-            app(words, prog_name="pbem")
+            app(words, prog_name="pbem", obj=chosen)
     except SystemExit as done:
         if done.code == MISUSED and said.getvalue():
             outcome = Outcome()

@@ -13,7 +13,10 @@ def now() -> datetime:
 def read_time(text: str) -> datetime:
     """A time as the files write it, such as `2026-03-01T12:30:00Z`; ValueError if it is none."""
     when = datetime.fromisoformat(text.strip())
-    when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    try:
+        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    except OverflowError:
+        raise ValueError(text) from None
     return when.replace(microsecond=0)
 
 

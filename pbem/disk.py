@@ -51,10 +51,15 @@ def write_over(path: Path, data: bytes) -> None:
 def move_new(source: Path, target: Path) -> None:
     """Give a file another name that must be free: FileExistsError if it is not.
 
-    A hard link never overwrites; where the file system has none, a look and a rename do.
+    A hard link never overwrites; where the file system has none, a look and a rename do. A run
+    that was killed between the link and the end of the old name is made good.
     """
     try:
         os.link(source, target, follow_symlinks=False)
+    except FileExistsError:
+        if not same_file(source, target):
+            raise
+        source.unlink()
     except OSError as fault:
         if fault.errno not in _NO_LINKS_HERE:
             raise
@@ -63,6 +68,13 @@ def move_new(source: Path, target: Path) -> None:
         source.rename(target)
     else:
         source.unlink()
+
+
+def close_to_others(path: Path) -> None:
+    """Make a file that somebody put here readable by its owner only; links are left alone."""
+    if not path.is_symlink():
+        with suppress(OSError):
+            path.chmod(OWNER_ONLY)
 
 
 def same_file(one: Path, other: Path) -> bool:

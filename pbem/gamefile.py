@@ -1,7 +1,8 @@
 """game.yaml: who plays, and how. `new` writes it; from then on it is the moderator's."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
 
 from engine.options import Options
 from engine.pieces import DYNASTIES, Dynasty
@@ -18,8 +19,7 @@ LANGUAGE = "en"
 _PLAYERS = range(2, 5)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatEntry:
+class SeatEntry(NamedTuple):
     """One seat: the dynasty, who plays it, and where letters go."""
 
     dynasty: Dynasty
@@ -28,14 +28,13 @@ class SeatEntry:
     language: str = LANGUAGE
 
 
-@dataclass(frozen=True, slots=True)
-class GameFile:
+class GameFile(NamedTuple):
     """What game.yaml says. Seats stand in turn order."""
 
     game: str
     seats: tuple[SeatEntry, ...]
     options: Options
-    policies: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, str] = MappingProxyType({})
 
     @property
     def players(self) -> tuple[Dynasty, ...]:

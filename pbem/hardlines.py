@@ -9,10 +9,10 @@ import re
 from pbem.problem import Problem
 from pbem.repair import in_quotes, text_rows
 
-_NO_SPACE = re.compile(r"\s*(?P<read>[-\u2010-\u2015\u2212](?P<item>[^\W\d_][^-].*))")
+_NO_SPACE = r"\s*(?P<read>[-\u2010-\u2015\u2212](?P<item>[^\W\d_][^-].*))"
 _TEXT = re.compile(r"(?:press|note)\s*:\s+(?P<text>\S.*)", re.IGNORECASE)
-_NEEDS_QUOTES = re.compile(r"[*&!@%`{}\[\],?].*|-\s.*|.*:(?:\s.*|)")
-_QUOTED = re.compile(r"""(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")(?:\s+#.*)?""")
+_NEEDS_QUOTES = r"[*&!@%`{}\[\],?].*|-\s.*|.*:(?:\s.*|)"
+_QUOTED = r"""(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")(?:\s+#.*)?"""
 _TOP = re.compile(r"(?<!\w)(game|player|turn|actions|answers|question)\s*:", re.IGNORECASE)
 _FLAT = 3
 
@@ -36,7 +36,7 @@ def straighten(text: str) -> tuple[str, tuple[Problem, ...]]:
     inside = text_rows(rows)
     problems: list[Problem] = []
     for index, row in enumerate(rows):
-        if index not in inside and (found := _NO_SPACE.fullmatch(row.rstrip())):
+        if index not in inside and (found := re.fullmatch(_NO_SPACE, row.rstrip())):
             meant = f"- {found['item']}"
             message = "a space is missing after the hyphen"
             problems.append(Problem(index + 1, found["read"], message, meant))
@@ -53,9 +53,9 @@ def _quoted(rows: list[str], index: int) -> Problem | None:
     if found is None or goes_on:
         return None
     text = found["text"]
-    if _QUOTED.fullmatch(text) or text[0] in "|>#":
+    if re.fullmatch(_QUOTED, text) or text[0] in "|>#":
         return None
-    if text[0] in "\"'" or _NEEDS_QUOTES.fullmatch(text):
+    if text[0] in "\"'" or re.fullmatch(_NEEDS_QUOTES, text):
         message = "this text holds signs that mean something in the file: it needs quotes round it"
         return Problem(None, text, message, in_quotes(text))
     return None

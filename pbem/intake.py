@@ -1,16 +1,17 @@
-"""The order files that lie in a game's folder: read, told apart, put away when they are done."""
+"""The order files that lie in a game's folder: read and told apart."""
 
 import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
 from engine.pieces import Dynasty
+from pbem.endings import was_put_away
 from pbem.orderfile import read_order_file
 from pbem.record import Record
 from pbem.rounds import Closed
 from pbem.sheets import Sheet
-from pbem.store import Game, GameFolder, OrderFile
-from pbem.waiting import copy_of, keep_copy, older_copies, read_copy
+from pbem.store import LARGEST_ORDER_FILE, Game, GameFolder, OrderFile
+from pbem.waiting import copy_of, make_room, older_copies, read_copy
 
 
 class Misfit(NamedTuple):
@@ -21,12 +22,17 @@ class Misfit(NamedTuple):
 
 
 class Intake(NamedTuple):
-    """What lies there: readable files of the seats (of each seat the oldest first), files that
-    cannot be read, files that an earlier run was done with, and files that are nobody's."""
+    """What lies there.
 
+    `order` are the sources of all, of each seat the oldest first. `sheets` are to be judged or
+    wait. `settled` are those that the newest run was done with when it was killed. `closed` need
+    no judging: their writer took them away, or sent them a second time. `misfits` are nobody's.
+    """
+
+    order: tuple[str, ...]
     sheets: tuple[Sheet, ...]
-    unreadable: tuple[Closed, ...]
-    done: tuple[Closed, ...]
+    settled: tuple[Closed, ...]
+    closed: tuple[Closed, ...]
     misfits: tuple[Misfit, ...]
 
 
@@ -38,37 +44,39 @@ def digest(data: bytes) -> str:
 def take_in(folder: GameFolder, game: Game) -> Intake:
     """Read all that lies in orders/, and the copies of what waits."""
     misfits: list[Misfit] = []
-    sheets: list[Sheet] = []
-    done: list[Closed] = []
+    found: list[tuple[Sheet, bool]] = []
     lying = {file.name: file for file in folder.orders()}
     for dynasty in game.file.players:
-        sheets += _older(folder, dynasty, game.record)
         file = lying.pop(f"{dynasty}.yaml", None)
-        copy = _copy(folder, dynasty, game.record)
-        newest = None if file is None else _sheet(file, dynasty, game, misfits)
-        if copy and file is None:
-            done.append(Closed(copy, "withdrawn"))
-        elif copy and newest and copy.sha256 != newest.sha256:
-            sheets.append(copy)
-        if newest is not None:
-            sheets.append(newest)
+        newest = _sheet(file, dynasty, game, misfits) if file else None
+        if newest:
+            make_room(folder, dynasty, newest.data)
+        copy = copy_of(folder, dynasty)
+        taken_away = file is None and copy.exists()
+        for path in (*older_copies(folder, dynasty), *([] if newest else [copy])):
+            sheet = _read_copy(path, dynasty, game.record)
+            found += [(sheet, taken_away)] if sheet else []
+        found += [(newest, False)] if newest else []
     misfits += [Misfit(name, _nobody(game)) for name in lying]
-    return _sorted_out(sheets, done, misfits, game.record)
+    return _sorted_out(folder, game.record, found, misfits)
 
 
 def _sorted_out(
-    sheets: list[Sheet], done: list[Closed], misfits: list[Misfit], record: Record
+    folder: GameFolder, record: Record, found: list[tuple[Sheet, bool]], misfits: list[Misfit]
 ) -> Intake:
-    good, bad = [], []
-    for sheet in sheets:
+    order = tuple(sheet.source for sheet, _ in found)
+    sheets, settled, closed = [], [], []
+    for sheet, taken_away in found:
         fate = record.closed_files.get(sheet.sha256)
-        if fate is not None and fate != "refused":
-            done.append(Closed(sheet, fate))
-        elif sheet.file.problems:
-            bad.append(Closed(sheet, "refused", sheet.file.problems))
+        if fate and not was_put_away(folder, sheet, record.run):
+            settled.append(Closed(sheet, fate))
+        elif fate == "used":
+            closed.append(Closed(sheet, fate, repeated=True))
+        elif taken_away:
+            closed.append(Closed(sheet, "withdrawn"))
         else:
-            good.append(sheet)
-    return Intake(tuple(good), tuple(bad), tuple(done), tuple(misfits))
+            sheets.append(sheet)
+    return Intake(order, tuple(sheets), tuple(settled), tuple(closed), tuple(misfits))
 
 
 def _nobody(game: Game) -> str:
@@ -77,34 +85,22 @@ def _nobody(game: Game) -> str:
 
 
 def _sheet(lying: OrderFile, dynasty: Dynasty, game: Game, misfits: list[Misfit]) -> Sheet | None:
-    """The file of a seat; None, and named, if it says that it is for another game or seat."""
-    if lying.fault:
-        misfits.append(Misfit(lying.name, lying.fault))
-        return None
+    """The file of a seat; None, and named, if it is none of the seat's."""
     file = read_order_file(lying.data)
     why = None
-    if file.game and file.game.casefold() != game.file.game.casefold():
-        why = "it is for another game"
+    if lying.fault and len(lying.data) <= LARGEST_ORDER_FILE:
+        why = lying.fault
+    elif file.game and file.game.casefold() != game.file.game.casefold():
+        why = "it is for another game; it stays where it is"
     elif file.player and file.player != dynasty:
-        why = "it is for another player"
+        why = "it is for another player; it stays where it is"
     if why:
-        misfits.append(Misfit(lying.name, f"{why}; it stays where it is"))
+        misfits.append(Misfit(lying.name, why))
         return None
     sha256 = digest(lying.data)
     used = game.record.open_files.get(sha256)
-    return Sheet(
-        dynasty, file, sha256, f"orders/{lying.name}", lying.data, used or (), used is None
-    )
-
-
-def _older(folder: GameFolder, dynasty: Dynasty, record: Record) -> list[Sheet]:
-    """The files that wait and that newer ones have taken the place of, oldest first."""
-    copies = [_read_copy(path, dynasty, record) for path in older_copies(folder, dynasty)]
-    return [sheet for sheet in copies if sheet]
-
-
-def _copy(folder: GameFolder, dynasty: Dynasty, record: Record) -> Sheet | None:
-    return _read_copy(copy_of(folder, dynasty), dynasty, record)
+    source = f"orders/{lying.name}"
+    return Sheet(dynasty, file, sha256, source, lying.data, used or (), used is None)
 
 
 def _read_copy(path: Path, dynasty: Dynasty, record: Record) -> Sheet | None:
@@ -115,20 +111,3 @@ def _read_copy(path: Path, dynasty: Dynasty, record: Record) -> Sheet | None:
     used = record.open_files.get(sha256, ())
     source = f"{path.parent.name}/{path.name}"
     return Sheet(dynasty, read_order_file(data), sha256, source, data, used, fresh=False)
-
-
-def put_away(folder: GameFolder, sheet: Sheet) -> Path:
-    """Move a file that is done with to received/, byte for byte; its copy goes first."""
-    path = folder.path / sheet.source
-    copy = copy_of(folder, sheet.player)
-    if path != copy and read_copy(copy) == sheet.data:
-        copy.unlink()
-    if sheet.source.startswith("orders/"):
-        return folder.receive(OrderFile(path, sheet.data), sheet.player)
-    return folder.receive_copy(path, sheet.player)
-
-
-def keep(folder: GameFolder, sheet: Sheet) -> None:
-    """Make sure that a file that waits has its copy."""
-    if sheet.source.startswith("orders/"):
-        keep_copy(folder, sheet.player, sheet.data)

@@ -5,48 +5,38 @@ somebody's answer is left to its time.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from engine import orders as o
 from engine import questions as q
-from engine.advance import advance
-from engine.events import Event, TilesDrawn
-from engine.foresight import never_legal
 from engine.legality import refusal
-from engine.pieces import Leader
-from engine.state import State
+from pbem.ahead import Ahead, Foresight
 from pbem.answeritems import AnswerItem
 from pbem.answers import Unclear, answer_from
 from pbem.labels import next_own_turn, question_label, split_label, turn_label
-from pbem.notation import write_order
-from pbem.orderitems import ActionItem
+from pbem.notation import PassAll, write_order
 from pbem.problem import Problem
-from pbem.sheets import Played, Sheet, Situation, fought, item_for, order_of, this_action
-from pbem.tidings import ASKS_FOR, origin_wrong, rule_broken, turn_taken_back
-
-ACTIONS = (1, 2)
-
-
-class Foresight(NamedTuple):
-    """What is certain of a file's actions: faults, what happens, and what it then depends on.
-
-    `until` is why no more can be said: a draw, another player's answer, an own question that
-    the file does not answer, or nothing ("": all of it was foreseen).
-    """
-
-    problems: tuple[Problem, ...]
-    events: tuple[Event, ...]
-    until: str
+from pbem.sheets import Played, Sheet, Situation, item_for
+from pbem.tidings import ASKS_FOR, choices_of, rule_broken, turn_taken_back, wrong_turn
 
 
 def judge(sheet: Sheet, situation: Situation) -> tuple[Problem, ...]:
     """Every fault of a file that can be seen now; none: it is accepted."""
+    if sheet.file.problems:
+        return sheet.file.problems
     if situation.state.over:
-        return (Problem(None, "", "the game is over; no more orders are taken"),)
+        return tuple(_too_late(sheet))
     found = [*_turn_faults(sheet, situation)]
     if not found and is_for_this_turn(sheet, situation):
         found += judge_actions(sheet, situation).problems
     return (*found, *answer_faults(sheet, situation))
+
+
+def _too_late(sheet: Sheet) -> Iterator[Problem]:
+    """Once the game is over one can only talk."""
+    for name, part in (("actions", sheet.file.actions), ("answers", sheet.file.answers)):
+        if part is not None:
+            message = "the game is over; no more orders are taken"
+            yield Problem(sheet.file.line_of(name), f"{name}:", message)
 
 
 def is_for_this_turn(sheet: Sheet, situation: Situation) -> bool:
@@ -77,22 +67,15 @@ def _turn_faults(sheet: Sheet, situation: Situation) -> Iterator[Problem]:
     said = sheet.file.turn or ""
     following = turn_label(next_own_turn(state, sheet.player), takes)
     current = turn_label(state.turn, takes)
-    mine = state.active == sheet.player
     number = int(said.rstrip("abcdefghijklmnopqrstuvwxyz") or 0)
     if said in _older_labels(number, situation):
-        yield Problem(None, f"turn: {said}", turn_taken_back(said, turn_label(number, takes)))
-    elif mine:
-        message = (
-            f"turn {said} is not to be had: the game is at turn {current}, which is yours, "
-            f"and your next one is turn {following}; write `turn: {current}`"
-        )
-        yield Problem(None, f"turn: {said}", message, f"turn: {current}")
+        message, right = turn_taken_back(said, turn_label(number, takes)), None
+    elif state.active == sheet.player:
+        message, right = wrong_turn(said, current, following, mine=True), current
     else:
-        message = (
-            f"turn {said} is not to be had: the game is at turn {current}, "
-            f"and your next turn is turn {following}; write `turn: {following}`"
-        )
-        yield Problem(None, f"turn: {said}", message, f"turn: {following}")
+        message, right = wrong_turn(said, current, following, mine=False), following
+    line = sheet.file.line_of("turn")
+    yield Problem(line, f"turn: {said}", message, right and f"turn: {right}")
 
 
 def _older_labels(turn: int, situation: Situation) -> list[str]:
@@ -103,126 +86,23 @@ def _older_labels(turn: int, situation: Situation) -> list[str]:
 
 def judge_actions(sheet: Sheet, situation: Situation) -> Foresight:
     """The actions of a file for the turn that is being played."""
-    done = [played.order for played in situation.turn_so_far if played.is_action]
-    problems = [*_changed(sheet, done)]
+    problems = [*_changed(sheet, situation.turn_so_far)]
     if problems:
         return Foresight(tuple(problems), (), "")
-    return _Ahead(sheet, situation, len(done)).look()
+    return Ahead(sheet, situation).look()
 
 
-def _changed(sheet: Sheet, done: Sequence[o.Order]) -> Iterator[Problem]:
-    """Lines already carried out must stand there unchanged."""
-    for number, order in enumerate(done, start=1):
-        item = item_for(sheet, number)
-        if item is not None and order_of(item) != order:
-            said = write_order(order)
-            message = (
-                f"action {number} of this turn was {said} and is done; write it so, or begin "
-                f"the list with the next action and write `action: {number + 1}`"
-            )
-            yield Problem(item.line, write_order(item.order), message, said)
-
-
-class _Ahead:
-    """Plays a file's actions on a copy, as far as they are certain."""
-
-    def __init__(self, sheet: Sheet, situation: Situation, done: int) -> None:
-        self.sheet = sheet
-        self.situation = situation
-        self.state: State = situation.state
-        self.turn = list(situation.turn_so_far)
-        self.events: list[Event] = []
-        self.done = done
-        self.draws = False
-
-    def look(self) -> Foresight:
-        """Play on until something is uncertain, then judge the rest by what can never be."""
-        until, problems = self._play()
-        if not problems:
-            problems = [*self._never()]
-        return Foresight(tuple(problems), tuple(self.events), until)
-
-    def _play(self) -> tuple[str, list[Problem]]:
-        while True:
-            question = self.state.question
-            if question is None or self.state.turn != self.situation.state.turn:
-                return "", []
-            if question.player != self.sheet.player:
-                return f"the answer of {question.player}", []
-            order, problem = self._next(question)
-            if problem:
-                return "", [problem]
-            if order is None:
-                return "" if isinstance(question, q.AskAction) else "your answer", []
-            if self._carry_out(order):
-                return "your draw", []
-
-    def _next(self, question: q.Question) -> tuple[o.Order | None, Problem | None]:
-        """The file's answer to the question, or what is wrong with it."""
-        if isinstance(question, q.AskAction):
-            item = item_for(self.sheet, question.number)
-            return (None, None) if item is None else self._action(item)
-        item = item_for(self.sheet, self.done)
-        if item is None:
-            return None, None
-        count = fought(self.sheet.player, this_action(self.turn))
-        order = answer_from(item.riders, self.state, fought=count)
-        if order is None or isinstance(order, Unclear):
-            return None, None
-        broken = refusal(self.state, self.sheet.player, order)
-        if broken:
-            return None, Problem(item.line, write_order(order), rule_broken(broken))
-        return order, None
-
-    def _action(self, item: ActionItem) -> tuple[o.Order | None, Problem | None]:
-        order = order_of(item)
-        wrong = misplaced(item, self.state)
-        if wrong:
-            return None, Problem(item.line, write_order(order), wrong)
-        broken = refusal(self.state, self.sheet.player, order)
-        if broken:
-            return None, Problem(item.line, write_order(order), rule_broken(broken))
-        return order, None
-
-    def _carry_out(self, order: o.Order) -> bool:
-        """Play the order; whether tiles are drawn in its course, of which nothing is known."""
-        before = self.state
-        outcome = advance(before, self.sheet.player, order)
-        label = question_label(before, self.situation.takes)
-        self.turn.append(Played(label, before, order, outcome.events))
-        self.done += isinstance(before.question, q.AskAction)
-        drawn = [isinstance(event, TilesDrawn) for event in outcome.events]
-        known = drawn.index(True) if any(drawn) else len(drawn)
-        self.events += outcome.events[:known]
-        if any(drawn) and outcome.state.turn == before.turn:
-            self.draws = True
-            self.state = outcome.state
-            return True
-        self.state = outcome.state
-        return False
-
-    def _never(self) -> Iterator[Problem]:
-        """The actions that are left, judged by what cannot change."""
-        if self.state.turn != self.situation.state.turn or self.state.over:
-            return
-        for number in ACTIONS[self.done :]:
-            item = item_for(self.sheet, number)
-            if item is None:
-                continue
-            order = order_of(item)
-            broken = never_legal(self.state, self.sheet.player, order, draws=self.draws)
-            if broken:
-                yield Problem(item.line, write_order(order), rule_broken(broken))
-
-
-def misplaced(item: ActionItem, state: State) -> str | None:
-    """Why a leader is not where the file's `from` expects it; None if it is."""
-    if item.origin is None or not isinstance(item.order, o.PlaceLeader):
-        return None
-    at = state.board.square_of(Leader(state.active, item.order.colour))
-    if (at or "hand") == item.origin:
-        return None
-    return origin_wrong(item.order.colour, item.origin, at)
+def _changed(sheet: Sheet, turn: Sequence[Played]) -> Iterator[Problem]:
+    """Lines already carried out must stand there unchanged; `pass all` is about what is left."""
+    for played in turn:
+        item = item_for(sheet, played.action) if played.action else None
+        if item is None or isinstance(item.order, PassAll) or item.order == played.order:
+            continue
+        said = write_order(played.order)
+        message = f"action {played.action} of this turn was {said} and is done; write it so"
+        if played.action == 1:
+            message += ", or begin the list with the next action and write `action: 2`"
+        yield Problem(item.line, write_order(item.order), message, said)
 
 
 def answer_faults(sheet: Sheet, situation: Situation) -> Iterator[Problem]:
@@ -244,10 +124,12 @@ def _answer_fault(item: AnswerItem, sheet: Sheet, situation: Situation) -> str |
     if question.player != sheet.player:
         return f"question {label} is put to {question.player}, not to you; take the answer out"
     order = answer_from(item.riders, state, fought=0)
+    if order is None and isinstance(question, q.AskWar) and item.riders.wars:
+        order = o.ChooseWar(item.riders.wars[0])
     if order is None:
         return f"question {label} asks for {ASKS_FOR[type(question)]}"
     if isinstance(order, Unclear):
-        return f"question {label} needs `square:` as well: one of {', '.join(order.choices)}"
+        return choices_of(order.choices)
     broken = refusal(state, sheet.player, order)
     return rule_broken(broken) if broken else None
 

@@ -9,8 +9,9 @@ from engine.agenda import action_of
 from engine.legality import refusal
 from engine.pieces import Dynasty
 from pbem import tidings
+from pbem.ahead import misplaced
 from pbem.answers import Unclear, answer_from
-from pbem.judge import is_for_this_turn, misplaced
+from pbem.judge import is_for_this_turn
 from pbem.labels import question_label
 from pbem.orderitems import ActionItem
 from pbem.riders import Riders
@@ -77,9 +78,9 @@ def _with_the_action(player: Dynasty, now: Situation, sheets: Sequence[Sheet]) -
     sheet = desk_of(player, sheets).actions
     if sheet is None or not is_for_this_turn(sheet, now):
         return
-    done = [each.order for each in now.turn_so_far if each.is_action]
-    item = item_for(sheet, len(done))
-    if item and done and order_of(item) == done[-1]:
+    begun = next((each for each in reversed(now.turn_so_far) if each.action), None)
+    item = item_for(sheet, begun.action or 0) if begun else None
+    if item and begun and order_of(item) == begun.order:
         yield Spoken(sheet, item.line, item.riders, None)
 
 

@@ -1,24 +1,19 @@
 """The options of a game as words: one table for files and for the command line."""
 
-from dataclasses import fields
 from typing import Any, get_args, get_type_hints
 
 from engine.options import Options
 from pbem.fields import Fields
 
-_HINTS = get_type_hints(Options)
 ALLOWED: dict[str, dict[str, Any]] = {
-    field.name: (
-        {"no": False, "yes": True}
-        if _HINTS[field.name] is bool
-        else {word: word for word in get_args(_HINTS[field.name])}
-    )
-    for field in fields(Options)
+    name: ({"no": False, "yes": True} if hint is bool else {word: word for word in get_args(hint)})
+    for name, hint in get_type_hints(Options).items()
 }
 """Each option with the words for its values."""
 
 FOR_GAMES = tuple(name for name in ALLOWED if not name.startswith("test_"))
 _DEFAULT = Options()
+_SWITCH = {"true": "yes", "on": "yes", "false": "no", "off": "no"}
 
 
 def read_options(given: Fields, base: Options = _DEFAULT) -> Options:
@@ -45,6 +40,8 @@ def parse_option(text: str) -> tuple[str, Any] | str:
     name, _, word = (part.strip().lower() for part in text.partition("="))
     if name not in FOR_GAMES:
         return f"`{text}`: options are {', '.join(FOR_GAMES)}"
+    if "yes" in ALLOWED[name]:
+        word = _SWITCH.get(word, word)
     if word not in ALLOWED[name]:
         return f"`{text}`: {name} is one of {', '.join(ALLOWED[name])}"
     return name, ALLOWED[name][word]

@@ -105,7 +105,9 @@ def _is_swap(piece: str) -> bool:
 def _is_tiles(piece: str) -> bool:
     words = fold(piece).split()
     known = [*PLURALS, *(str(n) for n in range(10))]
-    return bool(words) and all(word.isdigit() or closest(word, known) for word in words)
+    return bool(words) and all(
+        word.isdigit() or (word.isalpha() and closest(word, known)) for word in words
+    )
 
 
 def _read_long(mapping: Mapping, findings: Findings) -> ActionItem | None:

@@ -2,17 +2,16 @@
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from unicodedata import category
 
 from pbem.problem import Problem
 
 DONE, REFUSED, MISUSED, DAMAGED = 0, 1, 2, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """The global options."""
 
     games: Path = Path("games")
@@ -20,24 +19,26 @@ class Settings:
     quiet: bool = False
 
 
-@dataclass(slots=True)
 class Outcome:
     """Collects the result of one call. `code` is the exit code; the highest one wins."""
 
-    lines: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-    problems: list[dict[str, Any]] = field(default_factory=list)
-    games: list[dict[str, Any]] = field(default_factory=list)
-    code: int = DONE
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.complaints: list[str] = []
+        self.problems: list[dict[str, Any]] = []
+        self.games: list[dict[str, Any]] = []
+        self.code = DONE
 
     def say(self, *lines: str) -> None:
         """Lines for standard output."""
-        self.lines += lines
+        self.lines += map(printable, lines)
 
     def complain(self, code: int, message: str, **data: Any) -> None:
         """A line for standard error, a problem in the data, and the exit code."""
+        message = printable(message)
         self.complaints.append(message)
-        self.problems.append({"message": message} | data)
+        told = {key: printable(v) if isinstance(v, str) else v for key, v in data.items()}
+        self.problems.append({"message": message} | told)
         self.code = max(self.code, code)
 
     def damage(self, game: str, path: Path, problems: Iterable[Problem]) -> None:
@@ -50,7 +51,21 @@ class Outcome:
                 DAMAGED, message, game=game, file=str(path), line=problem.line, kind="damage"
             )
 
+    def misuse(self, message: str, **data: Any) -> None:
+        """The command was called in a way that cannot be."""
+        self.complain(MISUSED, message, kind="use", **data)
+
     def as_json(self) -> str:
         """The result as one object."""
         found = {"ok": self.code == DONE, "problems": self.problems, "games": self.games}
         return json.dumps(found, indent=2, ensure_ascii=False)
+
+
+def printable(text: str) -> str:
+    """The text with control characters and broken ones as codes; lines and tabs stay."""
+    if text.isprintable():
+        return text
+    return "".join(
+        f"<U+{ord(sign):04X}>" if category(sign) in ("Cc", "Cs") and sign not in "\n\t" else sign
+        for sign in text
+    )

@@ -12,7 +12,7 @@ from engine.board import Board, opening
 from engine.invariants import faults
 from engine.maps import BoardName
 from engine.options import Options
-from engine.pieces import COLOURS, DYNASTIES, PAIRS, ByColour, Dynasty, Monument, Pair
+from engine.pieces import COLOURS, DYNASTIES, PAIRS, TILE, ByColour, Dynasty, Monument, Pair
 from engine.questions import QUESTIONS, AskAction, Question, Step
 from engine.squares import BIT, BLOCKS
 from engine.state import State
@@ -33,7 +33,10 @@ _PICTURE = re.compile(rb"^map:[ \t]*[|>][-+]?[ \t]*$", re.MULTILINE)
 _ACTIONS = {"1": 1, "2": 2, "end of turn": END_OF_TURN}
 _ACTION_WORDS = {number: words for words, number in _ACTIONS.items()}
 _PAIRS: dict[str, Pair] = {
-    "/".join(order): pair for pair in PAIRS for order in (pair, (pair[1], pair[0]))
+    f"{names[first]}/{names[second]}": pair
+    for names in ({colour: colour for colour in COLOURS}, TILE)
+    for pair in PAIRS
+    for first, second in (pair, (pair[1], pair[0]))
 }
 
 
@@ -155,7 +158,7 @@ def _read_agenda(
     if isinstance(question, AskAction) and "action" not in fields:
         return (question,)
     action = _ACTIONS[fields.choice("action", _ACTIONS, None if strict else "1")]
-    asked: Question = cast(Question, question) or AskAction(active, min(action, 2))
+    asked = cast(Question, question) if question else AskAction(active, min(action, 2))
     if isinstance(asked, AskAction) and asked.number != action:
         fields.wrong("action", f"{_ACTION_WORDS[action]} does not fit the question")
     return agenda_for(asked, action, options)

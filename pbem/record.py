@@ -5,8 +5,8 @@ What follows from these (events, reports, kingdoms) is not stored.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from engine.options import Options
@@ -84,8 +84,7 @@ class Note(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One run.
 
     `turn_takes` says how often a turn was taken back (labels 7b, 7c). `open_files` are the
@@ -100,9 +99,9 @@ class Record:
     decisions: tuple[Decision, ...] = ()
     start: Start | None = None
     undo_to: int | None = None
-    turn_takes: Mapping[int, int] = field(default_factory=dict)
-    open_files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    closed_files: Mapping[str, Fate] = field(default_factory=dict)
+    turn_takes: Mapping[int, int] = MappingProxyType({})
+    open_files: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    closed_files: Mapping[str, Fate] = MappingProxyType({})
     press: tuple[Press, ...] = ()
     messages: tuple[Message, ...] = ()
     notes: tuple[Note, ...] = ()

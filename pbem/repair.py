@@ -21,16 +21,16 @@ _ITEM_KEYS = (
 )  # fmt: skip
 _COLOURS = ("red", "blue", "green", "black")
 
-_SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
-_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_SPACES = "[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]"
+_UNSEEN = "[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 _QUOTES = "\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb\u2039\u203a\u2033\uff02"
 _DASHES = "\u2010-\u2015\u2212"
 
 _TEXT_ROW = re.compile(rf"(?P<key>(?:{'|'.join(TEXT_KEYS)})\s*:)(?P<gap>\s*)(?P<text>.*)", re.I)
 _TOP_ROW = re.compile(rf"(?:{'|'.join(TOP_KEYS)})\s*:", re.I)
 _INDENT = re.compile(r"[ \t]*(?:-[ \t]+)*")
-_BULLET = re.compile(rf"(?P<indent>\s*)[{_DASHES}](?P<rest>\s+\S.*)")
-_QUOTED = re.compile(
+_BULLET = rf"(?P<indent>\s*)[{_DASHES}](?P<rest>\s+\S.*)"
+_QUOTED = (
     rf"(?P<before>\s*(?:-\s+)*(?:\w+\s*:\s+)?)[{_QUOTES}](?P<value>[^{_QUOTES}]+)[{_QUOTES}]"
     r"(?P<after>\s*(?:#.*)?)"
 )
@@ -39,7 +39,7 @@ _COLON = re.compile(
     re.I,
 )
 _FLOW_COLON = re.compile(rf"(?P<key>[{{,]\s*(?:{'|'.join(_COLOURS)})):(?=[A-Za-z0-9])", re.I)
-_BARE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 ,./+_-]*[A-Za-z0-9])?")
+_BARE = r"[A-Za-z0-9](?:[A-Za-z0-9 ,./+_-]*[A-Za-z0-9])?"
 
 
 class Repair(NamedTuple):
@@ -112,13 +112,13 @@ def _mend_indent(row: str) -> str:
     if row[:1] in ("", " ") or not row[0].isspace():
         return row
     text = row.lstrip()
-    return _SPACES.sub(" ", row[: len(row) - len(text)]) + text
+    return re.sub(_SPACES, " ", row[: len(row) - len(text)]) + text
 
 
 def _mend_row(row: str, line: int, repairs: list[Repair]) -> str:
     if row.lstrip(" ").startswith("#"):
         return row
-    bare = _UNSEEN.sub("", row).lstrip()
+    bare = row.lstrip() if row.isascii() else re.sub(_UNSEEN, "", row).lstrip()
     if bare.startswith("#"):
         return bare
     if not row.isascii():
@@ -133,21 +133,21 @@ def _mend_row(row: str, line: int, repairs: list[Repair]) -> str:
 
 
 def _mend_signs(row: str, line: int, repairs: list[Repair]) -> str:
-    if found := _UNSEEN.search(row):
+    if found := re.search(_UNSEEN, row):
         name = f"U+{ord(found[0]):04X} {unicodedata.name(found[0], '')}".strip()
         repairs.append(Repair(line, f"an invisible character ({name})", "space"))
-        row = _UNSEEN.sub("", row)
-    if found := _SPACES.search(row):
+        row = re.sub(_UNSEEN, "", row)
+    if found := re.search(_SPACES, row):
         name = "a no-break space" if found[0] in "\u00a0\u202f" else "an unusual space"
         repairs.append(Repair(line, f"{name} (U+{ord(found[0]):04X})", "space"))
-        row = _SPACES.sub(" ", row)
-    if bullet := _BULLET.fullmatch(row):
+        row = re.sub(_SPACES, " ", row)
+    if bullet := re.fullmatch(_BULLET, row):
         repairs.append(Repair(line, "a dash in the place of the hyphen", "sign"))
         row = f"{bullet['indent']}-{bullet['rest']}"
-    if quoted := _QUOTED.fullmatch(row):
+    if quoted := re.fullmatch(_QUOTED, row):
         repairs.append(Repair(line, "typographic quotes round a value", "sign"))
         value = quoted["value"].strip()
-        row = quoted["before"] + (value if _BARE.fullmatch(value) else in_quotes(value))
+        row = quoted["before"] + (value if re.fullmatch(_BARE, value) else in_quotes(value))
         row += quoted["after"]
     return row
 

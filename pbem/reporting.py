@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from engine.pieces import DYNASTIES
 from engine.sight import view
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
@@ -19,10 +20,8 @@ def readers(game: Game) -> tuple[Viewer, ...]:
     return (*game.file.players, *OTHERS)
 
 
-def report_of(
-    game: Game, chronicle: Chronicle, viewer: Viewer, run: int, extra: tuple[str, ...] = ()
-) -> Report:
-    """What a reader is told of a run. `extra`: messages that no file carries yet."""
+def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Report:
+    """What a reader is told of a run, and of his files until the next one."""
     record = chronicle.record(run)
     state, takes = record.state, record.turn_takes
     told = chronicle.news(viewer, run)
@@ -38,20 +37,24 @@ def report_of(
         turn_label=turn_label(state.turn, takes),
         next_turn_label=turn_label(following[0], takes) if plays else None,
         written=record.when,
-        waiting_since=None if state.over else record.when,
+        waiting_since=None if state.over else chronicle.waiting_since(run),
         press=tuple(Press(each.player, each.text) for each in record.press),
-        notes=_notes(game, record, viewer),
-        messages=(*_undone(told.records), *_private(told.records, viewer), *extra),
+        notes=_notes(game, chronicle, record, viewer),
+        messages=(*_undone(told.records), *_private(chronicle.folder, told.records, viewer)),
         turn_labels={turn: turn_label(turn, takes) for turn in takes},
     )
 
 
-def _notes(game: Game, record: Record, viewer: Viewer) -> tuple[str, ...]:
+def _notes(game: Game, chronicle: Chronicle, record: Record, viewer: Viewer) -> tuple[str, ...]:
     """What the players say to the moderator, who alone reads it."""
     if viewer != "moderator":
         return ()
+    found = [(note.player, note.text) for note in record.notes]
+    for seat in game.file.players:
+        answers = answers_of(chronicle.folder, seat, {record.run})
+        found += [(seat, answer.note) for _, answer in reversed([*answers]) if answer.note]
     names = {seat.dynasty: seat.name for seat in game.file.seats}
-    return tuple(f"{note.player} ({names[note.player]}): {note.text}" for note in record.notes)
+    return tuple(f"{player} ({names[player]}): {text}" for player, text in found)
 
 
 def _undone(records: tuple[Record, ...]) -> Iterator[str]:
@@ -70,37 +73,28 @@ def _undone(records: tuple[Record, ...]) -> Iterator[str]:
         )
 
 
-def _private(records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:
-    """What became of the reader's own orders."""
+def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:
+    """What became of the reader's own files, in these runs, and the last thing after each."""
+    if viewer not in DYNASTIES:
+        return
+    later: dict[int, str] = {}
+    for _, answer in answers_of(folder, viewer, {record.run for record in records}):
+        if answer.text:
+            later.setdefault(answer.run, answer.text)
     for record in records:
-        for message in record.messages:
-            if message.player == viewer:
-                yield message.text
+        yield from (each.text for each in record.messages if each.player == viewer)
+        if record.run in later:
+            yield later[record.run]
 
 
-def report_text(
-    folder: GameFolder, game: Game, chronicle: Chronicle, viewer: Viewer, run: int | None = None
-) -> str:
+def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | None = None) -> str:
     """A report of a run, the newest if none is named, as text."""
-    newest = chronicle.newest.run
-    run = newest if run is None else run
-    extra: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    if run == newest:
-        for seat in game.file.seats:
-            answers = answers_of(folder, seat.dynasty, run)
-            if seat.dynasty == viewer:
-                extra = tuple(answer.text for answer in answers if answer.text)
-            notes += tuple(f"{seat.dynasty} ({seat.name}): {a.note}" for a in answers if a.note)
-    report = report_of(game, chronicle, viewer, run, extra)
-    if viewer == "moderator":
-        report = report._replace(notes=report.notes + notes)
-    return render(report)
+    return render(report_of(game, chronicle, viewer, chronicle.newest.run if run is None else run))
 
 
 def write_reports(folder: GameFolder, game: Game, chronicle: Chronicle) -> Mapping[Viewer, str]:
     """Write the newest report of every reader; returns their texts."""
-    texts = {viewer: report_text(folder, game, chronicle, viewer) for viewer in readers(game)}
+    texts = {viewer: report_text(game, chronicle, viewer) for viewer in readers(game)}
     for viewer, text in texts.items():
         folder.write_report(viewer, text)
     return texts

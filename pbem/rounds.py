@@ -1,7 +1,6 @@
 """One run of a game: advance as far as the orders go. Values in, values out; no files."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine import questions as q
@@ -13,6 +12,7 @@ from pbem.answers import Unclear
 from pbem.judge import is_for_own_next_turn, is_for_this_turn, judge, judge_actions
 from pbem.labels import question_label
 from pbem.offers import Offer, offers, spoken_by, why_not
+from pbem.orderitems import ACTIONS_A_TURN
 from pbem.problem import Problem
 from pbem.record import Fate
 from pbem.sheets import (
@@ -20,8 +20,11 @@ from pbem.sheets import (
     Played,
     Sheet,
     Situation,
+    actions_done,
     desk_of,
+    in_force,
     item_for,
+    keys_for,
     this_action,
     unserved,
 )
@@ -35,11 +38,16 @@ class Told(NamedTuple):
 
 
 class Closed(NamedTuple):
-    """A file that needs to wait no longer, and why; `problems` if it was refused."""
+    """A file that needs to wait no longer, and why; `problems` if it was found to be illegal.
+
+    Then it was "refused" as it came, or "dropped" when its turn began: what was to be seen only
+    then is told to its writer alone. `repeated`: it had been used before and came once more.
+    """
 
     sheet: Sheet
     fate: Fate
     problems: tuple[Problem, ...] = ()
+    repeated: bool = False
 
 
 class Waiting(NamedTuple):
@@ -49,8 +57,7 @@ class Waiting(NamedTuple):
     used: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(NamedTuple):
     """What one run comes to. `press`: the files whose press goes out with it."""
 
     state: State
@@ -82,8 +89,10 @@ class _Runner:
         self.takes = situation.takes
         self.turn = list(situation.turn_so_far)
         self.sheets = list(sheets)
-        self.refused: list[Closed] = []
-        self.dropped: set[tuple[str, int, str]] = set()
+        self.closed: list[Closed] = []
+        self.judged: set[str] = set()
+        self.dropped: dict[str, list[str]] = {}
+        self.tried: set[tuple[str, int, str]] = set()
         self.played: list[Played] = []
         self.told: list[Told] = []
 
@@ -92,19 +101,33 @@ class _Runner:
         """Where the game stands."""
         return Situation(self.state, self.takes, tuple(self.turn))
 
+    @property
+    def label(self) -> str:
+        """The name of the open question."""
+        return question_label(self.state, self.takes)
+
     def run(self) -> Round:
         """Judge, play, and say what is left."""
         for sheet in [sheet for sheet in self.sheets if sheet.fresh]:
-            self._accept(sheet, judge(sheet, self.now))
+            self._accept(sheet)
+        before = self.sheets
+        self.sheets = in_force(before)
+        self.replaced = {old.source for old, new in zip(before, self.sheets, strict=True)
+                         if old is not new}  # fmt: skip
         while self._step():
             pass
         return self._result()
 
-    def _accept(self, sheet: Sheet, problems: tuple[Problem, ...]) -> None:
-        """Leave the file in force, or refuse it whole if it has faults."""
-        if problems:
-            self.sheets.remove(sheet)
-            self.refused.append(Closed(sheet, "refused", problems))
+    def _accept(self, sheet: Sheet) -> None:
+        """Leave a new file in force, or refuse it whole if it has faults."""
+        if problems := judge(sheet, self.now):
+            self._close(sheet, "refused", problems)
+        elif is_for_this_turn(sheet, self.now):
+            self.judged.add(sheet.source)
+
+    def _close(self, sheet: Sheet, fate: Fate, problems: tuple[Problem, ...]) -> None:
+        self.sheets.remove(sheet)
+        self.closed.append(Closed(sheet, fate, problems))
 
     def _step(self) -> bool:
         """Answer the open question if somebody has said what; False: the game waits."""
@@ -120,31 +143,35 @@ class _Runner:
         if reason is None:
             self._play(question, offer)
         else:
-            self.dropped.add(self._mark(offer.sheet, offer.line))
-            self.told.append(Told(question.player, reason))
+            self._drop(question.player, offer, reason)
         return True
 
     def _turn_begins(self, player: Dynasty) -> None:
-        """A file that waited for this turn is judged now."""
+        """A file that waited for this turn is judged now, and dropped whole if it has faults."""
         sheet = desk_of(player, self.sheets).actions
-        if sheet and is_for_this_turn(sheet, self.now):
-            self._accept(sheet, judge_actions(sheet, self.now).problems)
-
-    def _mark(self, sheet: Sheet, line: int) -> tuple[str, int, str]:
-        """What a dropped part is known by: its file, its line, the question it was for."""
-        return sheet.sha256, line, question_label(self.state, self.takes)
+        if sheet and sheet.source not in self.judged and is_for_this_turn(sheet, self.now):
+            self.judged.add(sheet.source)
+            if problems := judge_actions(sheet, self.now).problems:
+                self._close(sheet, "dropped", problems)
 
     def _offers(self, question: q.Question) -> Iterator[Offer]:
+        """What may be tried: nothing twice, and nothing that a run before has dropped."""
         for offer in offers(question, self.now, self.sheets):
-            if self._mark(offer.sheet, offer.line) not in self.dropped:
+            known = (offer.sheet.source, offer.line, self.label) in self.tried
+            if not known and self.label not in offer.sheet.used:
                 yield offer
+
+    def _drop(self, player: Dynasty, offer: Offer, reason: str) -> None:
+        self.tried.add((offer.sheet.source, offer.line, self.label))
+        self.dropped.setdefault(offer.sheet.source, []).append(self.label)
+        self.told.append(Told(player, reason))
 
     def _play(self, question: q.Question, offer: Offer) -> None:
         assert not isinstance(offer.answer, Unclear)
-        before, label = self.state, question_label(self.state, self.takes)
+        before = self.state
         outcome = advance(before, question.player, offer.answer)
-        sha256 = offer.sheet.sha256
-        played = Played(label, before, offer.answer, outcome.events, offer.sheet, sha256)
+        sheet, events = offer.sheet, outcome.events
+        played = Played(self.label, before, offer.answer, events, sheet, sheet.sha256)
         self.played.append(played)
         self.turn.append(played)
         if outcome.state.over or isinstance(outcome.state.question, q.AskAction):
@@ -156,16 +183,13 @@ class _Runner:
     def _tell_what_lapsed(self) -> None:
         """An action is over: what was said ahead for it and never asked."""
         current = this_action(self.turn)
-        labels = {each.label for each in current}
         for player in self.state.players:
             for spoken in spoken_by(player, self.now, self.sheets):
-                keys = unserved(spoken.riders, player, current)
-                marks = {(spoken.sheet.sha256, spoken.line, label) for label in labels}
-                if keys and not marks & self.dropped:
+                if keys := unserved(spoken.riders, player, current):
                     self.told.append(Told(player, tidings.lapsed(spoken.line, keys)))
 
     def _result(self) -> Round:
-        closed, waiting = list(self.refused), []
+        closed, waiting = list(self.closed), []
         for sheet in self.sheets:
             used = self._used(sheet)
             if self._waits(sheet):
@@ -182,39 +206,52 @@ class _Runner:
         )
 
     def _used(self, sheet: Sheet) -> tuple[str, ...]:
-        labels = [each.label for each in self.played if each.sha256 == sheet.sha256]
-        return (*sheet.used, *labels, *([PRESS] if _has_press(sheet) else []))
+        """For what a file has had its say, in earlier runs and in this one."""
+        labels = [each.label for each in self.played if each.sheet is sheet]
+        labels += self.dropped.get(sheet.source, [])
+        press = [PRESS] if _has_press(sheet) else []
+        return tuple(dict.fromkeys([*sheet.used, *labels, *press]))
 
     def _waits(self, sheet: Sheet) -> bool:
         """Whether some part of a file may still be of use."""
-        if self.state.over:
+        question = self.state.question
+        if question is None:
             return False
-        if desk_of(sheet.player, self.sheets).actions is sheet and self._actions_wait(sheet):
+        silent = self.label in self._used(sheet)
+        if sheet.file.actions is not None and self._actions_wait(sheet, silent=silent):
             return True
-        if isinstance(self.state.question, q.AskAction):
+        if isinstance(question, q.AskAction):
             return False
         current = this_action(self.turn)
+        lost = keys_for(question) if silent else frozenset()
         return any(
-            unserved(spoken.riders, sheet.player, current)
+            spoken.sheet is sheet and set(unserved(spoken.riders, sheet.player, current)) - lost
             for spoken in spoken_by(sheet.player, self.now, self.sheets)
-            if spoken.sheet is sheet
         )
 
-    def _actions_wait(self, sheet: Sheet) -> bool:
+    def _actions_wait(self, sheet: Sheet, *, silent: bool) -> bool:
+        """Whether an action is left. One that was dropped takes those behind it with it."""
         if is_for_own_next_turn(sheet, self.now):
             return True
         if not is_for_this_turn(sheet, self.now):
             return False
-        done = sum(each.is_action for each in self.turn)
-        left = [item_for(sheet, number) for number in (1, 2) if number > done]
-        return any(item and self._mark(sheet, item.line) not in self.dropped for item in left)
+        if silent and isinstance(self.state.question, q.AskAction):
+            return False
+        left = range(actions_done(self.state) + 1, ACTIONS_A_TURN + 1)
+        return any(item_for(sheet, number) for number in left)
 
     def _fate(self, sheet: Sheet, used: tuple[str, ...]) -> Fate:
-        if not used and any(sha256 == sheet.sha256 for sha256, _, _ in self.dropped):
+        """One word for what became of a file that was in force and waits no longer."""
+        if sheet.source in self.dropped:
             return "dropped"
-        has_orders = sheet.file.actions is not None or sheet.file.answers is not None
-        replaced = has_orders and sheet not in desk_of(sheet.player, self.sheets)
-        return "replaced" if replaced and not used else "used"
+        if sheet.source in self.replaced and not used:
+            return "replaced"
+        if self.state.over and self._has_orders(sheet) and not used:
+            return "dropped"
+        return "used"
+
+    def _has_orders(self, sheet: Sheet) -> bool:
+        return sheet.file.actions is not None or sheet.file.answers is not None
 
 
 def _has_press(sheet: Sheet) -> bool:

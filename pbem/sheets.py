@@ -1,17 +1,18 @@
 """Order files as they lie before a run, and what of them is in force."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from engine import orders as o
 from engine import questions as q
+from engine.agenda import action_of
 from engine.events import Event
 from engine.pieces import Dynasty
 from engine.state import State
 from pbem.labels import Takes
 from pbem.notation import PassAll
 from pbem.orderfile import OrderFile
-from pbem.orderitems import ActionItem
+from pbem.orderitems import ACTIONS_A_TURN, ActionItem
 from pbem.riders import Riders
 
 PRESS = "press"
@@ -22,8 +23,8 @@ NOTE = "note"
 class Sheet(NamedTuple):
     """One order file of a seat, where it lies (`source`) and what it holds.
 
-    `used` says what of it served in earlier runs: labels of questions, `PRESS`, `NOTE`. A
-    `fresh` one has served nothing yet.
+    `used` says for what it has had its say in earlier runs, be it that this served or that it
+    was dropped: labels of questions, `PRESS`, `NOTE`. A `fresh` one has not been judged yet.
     """
 
     player: Dynasty
@@ -57,9 +58,9 @@ class Played(NamedTuple):
         return self.question.player
 
     @property
-    def is_action(self) -> bool:
-        """Whether it was an action, not an answer."""
-        return isinstance(self.question, q.AskAction)
+    def action(self) -> int | None:
+        """Which action of the turn it was, 1 or 2; None for an answer."""
+        return self.question.number if isinstance(self.question, q.AskAction) else None
 
 
 class Situation(NamedTuple):
@@ -86,6 +87,29 @@ def desk_of(player: Dynasty, sheets: Sequence[Sheet]) -> Desk:
     )
 
 
+def in_force(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """The same files, each part taken out of all but the newest of its writer's that holds it."""
+    desks = {sheet.player: desk_of(sheet.player, sheets) for sheet in sheets}
+    return [_without_replaced(sheet, desks[sheet.player]) for sheet in sheets]
+
+
+def _without_replaced(sheet: Sheet, desk: Desk) -> Sheet:
+    file = sheet.file
+    actions = file.actions if desk.actions is sheet else None
+    answers = file.answers if desk.answers is sheet else None
+    if (actions, answers) == (file.actions, file.answers):
+        return sheet
+    return sheet._replace(file=file._replace(actions=actions, answers=answers))
+
+
+def actions_done(state: State) -> int:
+    """How many actions of the turn have been taken, the one in progress included."""
+    question = state.question
+    if isinstance(question, q.AskAction):
+        return question.number - 1
+    return min(action_of(state.agenda), ACTIONS_A_TURN) if state.agenda else ACTIONS_A_TURN
+
+
 def item_for(sheet: Sheet, number: int) -> ActionItem | None:
     """What a file says for the first or second action; `pass all` goes on to the end."""
     items = sheet.file.actions or ()
@@ -104,7 +128,7 @@ def order_of(item: ActionItem) -> o.Action:
 
 def this_action(turn: Sequence[Played]) -> tuple[Played, ...]:
     """The decisions of the action in progress, the action itself first."""
-    starts = [index for index, played in enumerate(turn) if played.is_action]
+    starts = [index for index, played in enumerate(turn) if played.action]
     return tuple(turn[starts[-1] :]) if starts else tuple(turn)
 
 
@@ -131,3 +155,20 @@ def unserved(riders: Riders, player: Dynasty, played: Sequence[Played]) -> tuple
         ("leave", bool(riders.leave) and o.LeaveTreasure not in kinds),
     ]
     return tuple(key for key, is_open in open_keys if is_open)
+
+
+def keys_for(question: q.Question) -> frozenset[str]:
+    """The keys of riders, as `unserved` names them, that answer a question."""
+    match question:
+        case q.AskAttack(_, conflict) | q.AskDefence(_, conflict):
+            return frozenset({"support", f"support {conflict.colour}"})
+        case q.AskWar():
+            return frozenset({"wars"})
+        case q.AskMonument():
+            return frozenset({"monument"})
+        case q.AskTreasure():
+            return frozenset({"leave"})
+        case q.AskAction():
+            return frozenset()
+        case _:
+            assert_never(question)

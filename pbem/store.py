@@ -168,9 +168,7 @@ class GameFolder:
     def receive_copy(self, copy: Path, dynasty: Dynasty) -> Path:
         """Move the copy of a file that waited to received/."""
         disk.make_folder(self.received)
-        target = self.next_received(dynasty)
-        disk.move_new(copy, target)
-        return target
+        return copy.rename(self.next_received(dynasty))
 
     def write_report(self, name: str, text: str) -> Path:
         """Write the newest report of a seat over the one before."""
@@ -185,8 +183,9 @@ class GameFolder:
         The history goes last and newest first, so that what a killed run left is seen.
         """
         disk.make_folder(self.undone)
-        for path in _listing(self.inbox):
-            disk.move_new(path, _free_name(self.undone / f"{run:04d}-{path.name}"))
+        for path in (*_listing(self.inbox), *_listing(self.path / "waiting")):
+            disk.close_to_others(path)
+            path.rename(_free_name(self.undone / f"{run:04d}-{path.name}"))
         for number in reversed(self.runs()):
             if undo_to < number < run:
                 path = self._file_of(number)
@@ -232,11 +231,8 @@ class GameFolder:
             self._keep(taking, self.next_received(name.removesuffix(".yaml")))
 
     def _keep(self, taking: Path, target: Path) -> None:
-        if not taking.is_symlink():
-            with suppress(OSError):
-                taking.chmod(disk.OWNER_ONLY)
+        disk.close_to_others(taking)
         disk.move_new(taking, target)
-        disk.sync_folder(self.received)
 
     def next_received(self, who: str) -> Path:
         """Where the next file of a seat will lie; one number runs over all seats."""

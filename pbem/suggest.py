@@ -11,8 +11,8 @@ _LOOK_ALIKE = str.maketrans(
     "ABESIJKMHOPCTYXabesijkmhopctyxdnuABEZHIKMNOPTYXaovp",
 )
 _DIGITS = str.maketrans("OolI|", "00111")
-_SQUARE = re.compile(r"(?P<column>[A-P])[-. ]?0*(?P<row>[0-9OoLlI|]{1,3})", re.IGNORECASE)
-_REVERSED = re.compile(r"0*(?P<row>[0-9]{1,2})[-. ]?(?P<column>[A-P])", re.IGNORECASE)
+_SQUARE = r"(?i)(?P<column>[A-P])[-. ]?0*(?P<row>[0-9OoLlI|]{1,3})"
+_REVERSED = r"(?i)0*(?P<row>[0-9]{1,2})[-. ]?(?P<column>[A-P])"
 _ALL_SQUARES = frozenset(SQUARES)
 
 
@@ -76,7 +76,7 @@ def strange(text: str) -> str | None:
 def square_meant(text: str) -> Square | None:
     """The square that can only be meant: `4F`, `F 4`, `f04` and `F1O` are understood."""
     text = latin(text.strip())
-    found = _SQUARE.fullmatch(text) or _REVERSED.fullmatch(text)
+    found = re.fullmatch(_SQUARE, text) or re.fullmatch(_REVERSED, text)
     if found is None or not any(sign.isdigit() for sign in found["row"]):
         return None
     row = found["row"].translate(_DIGITS).lstrip("0").replace("L", "1")

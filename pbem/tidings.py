@@ -4,10 +4,11 @@ from collections.abc import Iterable
 
 from engine import questions as q
 from engine.pieces import Colour
-from engine.refusal import Refusal, Rule
+from engine.refusal import Refusal
 from engine.squares import Square
 from pbem.notation import write_order
 from pbem.orderitems import ActionItem
+from pbem.orderkey import hide_key, without_key
 from pbem.problem import Problem
 from pbem.wording import sentence
 
@@ -60,6 +61,11 @@ def answer_dropped(line: int, label: str, refusal: Refusal) -> str:
     )
 
 
+def choices_of(squares: tuple[Square, ...]) -> str:
+    """What is missing of a monument that could stand on several blocks."""
+    return f"the monument needs `square:` as well: one of {', '.join(squares)}"
+
+
 def answer_unclear(line: int, label: str, squares: tuple[Square, ...]) -> str:
     """A monument that could stand on several blocks."""
     return (
@@ -80,17 +86,40 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
     for problem in problems:
         where = f"line {problem.line}: " if problem.line else ""
         read = f"`{problem.read}`: " if problem.read else ""
-        meant = f" Did you mean `{problem.meant}`?" if problem.meant else ""
-        lines.append(f"{where}{read}{problem.message}{meant}")
+        message = problem.message
+        if problem.meant and "did you mean" not in message:
+            message = f"{message.rstrip('.')}. Did you mean `{problem.meant}`?"
+        lines.append(f"{where}{read}{message}")
     return lines
 
 
-def refusal_text(name: str, problems: Iterable[Problem], again: str) -> str:
+# No name of a file in received/ is told: its number would tell how many files others have sent.
+WITHDRAWN = "Your order file was taken out of orders/: nothing of it is used."
+REPEATED = "Your order file came once more: it was used already."
+
+
+def refusal_text(problems: Iterable[Problem], again: str) -> str:
     """Why a file was not used: all its faults with their lines, and the file once more."""
-    lines = [f"Your order file was refused, nothing of it is used (kept as {name}):", ""]
-    lines += [f"- {line}" for line in problem_lines(problems)]
+    return _with_the_file("Your order file was refused, nothing of it is used", problems, again)
+
+
+def dropped_text(problems: Iterable[Problem], again: str) -> str:
+    """Why a file that waited was not used when its turn began."""
+    opening = "The order file that waited for this turn does not fit it: nothing of it is used"
+    return _with_the_file(opening, problems, again)
+
+
+def _with_the_file(opening: str, problems: Iterable[Problem], again: str) -> str:
+    lines = [f"{opening}:", ""]
+    lines += [f"- {line}" for line in problem_lines(map(without_key, problems))]
     lines += ["", "The file again, put right as far as that is certain:", ""]
-    return "\n".join([*lines, *again.rstrip("\n").split("\n")])
+    return "\n".join([*lines, *hide_key(again).rstrip("\n").split("\n")])
+
+
+def wrong_turn(said: str, current: str, following: str, *, mine: bool) -> str:
+    """An order for a turn that is over, not the writer's, or too far ahead."""
+    where = f"the game is at turn {current}, {'which is yours' if mine else 'not yours'}"
+    return f"turn {said} is not to be had: {where}, and your next turn is {following}"
 
 
 def turn_taken_back(said: str, now: str) -> str:
@@ -99,6 +128,3 @@ def turn_taken_back(said: str, now: str) -> str:
         f"turn {said} was taken back by the moderator; it is played again as turn {now}: "
         f"read the newest report and write `turn: {now}`"
     )
-
-
-NO_MORE = Refusal(Rule.NO_ACTION_LEFT)

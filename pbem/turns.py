@@ -1,35 +1,32 @@
 """The main job: read the order files of a game, advance it, write the run and the reports.
 
 The order of the steps makes it safe to stop anywhere and run again: the history file is the
-commit, then come the reports, and last the order files are put away.
+commit, then the order files are put away, and last come the reports.
 """
 
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
-from pbem import disk
 from pbem.chronicle import Chronicle
-from pbem.fates import Answer, write_answer
-from pbem.intake import Intake, Misfit, keep, put_away, take_in
+from pbem.endings import Ending, endings, note_of, put_away
+from pbem.intake import Misfit, take_in
 from pbem.notation import write_order
-from pbem.record import Decision, Message, Note, Press, Record
-from pbem.repair import repaired_text
+from pbem.record import Decision, Message, Press, Record
 from pbem.reporting import OTHERS, write_reports
 from pbem.rounds import Closed, Round, play_round
-from pbem.sheets import NOTE, Sheet
+from pbem.sheets import NOTE, Played, Sheet
 from pbem.store import Game, GameFolder
-from pbem.tidings import refusal_text
+from pbem.waiting import keep_copy
 
 
 class TurnResult(NamedTuple):
     """What a call of `turn` did to one game. `run` is None if nothing visible changed.
 
-    `refused` are the seats whose file was refused, `misfits` the files that are nobody's.
+    `refused` are the files that were refused as they came, `misfits` those that are nobody's.
     """
 
     game: Game
-    record: Record
+    chronicle: Chronicle
     run: int | None
     refused: tuple[Closed, ...]
     misfits: tuple[Misfit, ...]
@@ -45,94 +42,74 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
         game = folder.load()
         intake = take_in(folder, game)
         chronicle = Chronicle(folder, game.record)
+        stale = not _reports_are_there(folder, game)
+        settled = endings(folder, intake.order, intake.settled)
+        _put_away(folder, chronicle, settled, carried=True)
         played = play_round(chronicle.situation(), intake.sheets)
-        run = None
+        ended = endings(folder, intake.order, (*intake.closed, *played.closed))
         if played.visible:
-            record = _record(folder, game, played, now)
+            record = _record(folder, game, played, ended, now)
             folder.commit(record)
             chronicle.add(record, played.played)
-            run = record.run
-        _finish(folder, game, chronicle, intake, played)
-        refused = (*intake.unreadable, *(c for c in played.closed if c.fate == "refused"))
-        newest = chronicle.newest
-        return TurnResult(game, newest, run, refused, intake.misfits, len(played.played))
+        _put_away(folder, chronicle, ended, carried=played.visible)
+        for waiting in played.waiting:
+            _keep(folder, waiting.sheet)
+        if played.visible or settled or ended or stale:
+            write_reports(folder, game, chronicle)
+        run = chronicle.newest.run if played.visible else None
+        refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")
+        return TurnResult(game, chronicle, run, refused, intake.misfits, len(played.played))
 
 
-def _record(folder: GameFolder, game: Game, played: Round, now: datetime) -> Record:
+def _put_away(
+    folder: GameFolder, chronicle: Chronicle, ended: list[Ending], *, carried: bool
+) -> None:
+    for ending in ended:
+        put_away(folder, chronicle.newest.run, ending, carried=carried)
+
+
+def _keep(folder: GameFolder, sheet: Sheet) -> None:
+    """Make sure that a file that waits has its copy."""
+    if sheet.source.startswith("orders/"):
+        keep_copy(folder, sheet.player, sheet.data)
+
+
+def _record(
+    folder: GameFolder, game: Game, played: Round, ended: list[Ending], now: datetime
+) -> Record:
     """The run as it goes into the history."""
-    decisions = tuple(
-        Decision(
-            player=each.player,
-            question=each.label,
-            order=write_order(each.order),
-            when=now,
-            source=each.sheet.source if each.sheet else None,
-            sha256=each.sha256,
-        )
-        for each in played.played
-    )
-    noted = [sheet for sheet in _accepted(played) if sheet.file.note and NOTE not in sheet.used]
+    notes = [note for ending in ended for note in ending.note]
+    notes += [note for waiting in played.waiting for note in note_of(waiting.sheet)]
+    told = [Message(each.player, each.text) for each in played.told]
     return Record(
         run=folder.next_run(),
         kind="turn",
         when=now,
         state=played.state,
-        decisions=decisions,
+        decisions=tuple(_decision(each, now) for each in played.played),
         turn_takes=game.record.turn_takes,
         open_files={each.sheet.sha256: _served(each.sheet, each.used) for each in played.waiting},
-        closed_files={each.sheet.sha256: each.fate for each in played.closed},
+        closed_files={each.closed.sheet.sha256: each.closed.fate for each in ended},
         press=tuple(Press(s.player, s.file.press) for s in played.press if s.file.press),
-        messages=tuple(Message(each.player, each.text) for each in played.told),
-        notes=tuple(Note(sheet.player, sheet.file.note) for sheet in noted if sheet.file.note),
+        messages=(*told, *(message for ending in ended for message in ending.message)),
+        notes=tuple(notes),
+    )
+
+
+def _decision(played: Played, now: datetime) -> Decision:
+    return Decision(
+        player=played.player,
+        question=played.label,
+        order=write_order(played.order),
+        when=now,
+        source=played.sheet.source if played.sheet else None,
+        sha256=played.sha256,
     )
 
 
 def _served(sheet: Sheet, used: tuple[str, ...]) -> tuple[str, ...]:
     """What of a waiting file has served, its note too once a run carries it."""
     return (*used, NOTE) if sheet.file.note and NOTE not in used else used
-
-
-def _accepted(played: Round) -> list[Sheet]:
-    closed = [each.sheet for each in played.closed if each.fate != "refused"]
-    return [*closed, *(each.sheet for each in played.waiting)]
-
-
-def _finish(
-    folder: GameFolder, game: Game, chronicle: Chronicle, intake: Intake, played: Round
-) -> None:
-    """Everything after the commit; all of it can be done again."""
-    closed = (*intake.done, *intake.unreadable, *played.closed)
-    stale = not _reports_are_there(folder, game)
-    for each in closed:
-        _answer(folder, chronicle, each, carried=played.visible)
-        put_away(folder, each.sheet)
-    if played.visible or closed or stale:
-        write_reports(folder, game, chronicle)
-    for waiting in played.waiting:
-        keep(folder, waiting.sheet)
-
-
-def _answer(folder: GameFolder, chronicle: Chronicle, closed: Closed, *, carried: bool) -> None:
-    """Write what became of a file beside the place where it will lie.
-
-    `carried`: a run was made that carries the note, if the file was accepted.
-    """
-    sheet, refused = closed.sheet, closed.fate == "refused"
-    target = folder.next_received(sheet.player)
-    text = ""
-    if refused:
-        again = repaired_text(sheet.file.text, closed.problems)
-        text = refusal_text(target.name, closed.problems, again)
-    elif closed.fate == "withdrawn":
-        text = f"Your order file was taken out of orders/ and is kept as {target.name}."
-    own_note = sheet.file.note if not (refused or carried or NOTE in sheet.used) else None
-    answer = Answer(chronicle.newest.run, closed.fate, text, own_note or "")
-    disk.make_folder(folder.received)
-    disk.write_over(_beside(target), write_answer(answer).encode())
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f"{target.stem}.answer.yaml")
 
 
 def _reports_are_there(folder: GameFolder, game: Game) -> bool:

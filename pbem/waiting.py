@@ -13,14 +13,14 @@ from engine.pieces import Dynasty
 from pbem import disk
 from pbem.store import LARGEST_ORDER_FILE, GameFolder
 
-_NUMBERED = re.compile(r"[a-z]+-([0-9]{1,6})\.yaml")
+_NUMBERED = r"[a-z]+-([0-9]{1,6})\.yaml"
 
 
 def older_copies(folder: GameFolder, dynasty: Dynasty) -> list[Path]:
     """The copies of files that newer ones took the place of, oldest first."""
     found = {}
     for path in _folder(folder).glob(f"{dynasty}-*.yaml"):
-        if name := _NUMBERED.fullmatch(path.name):
+        if name := re.fullmatch(_NUMBERED, path.name):
             found[int(name[1])] = path
     return [found[number] for number in sorted(found)]
 
@@ -31,17 +31,21 @@ def copy_of(folder: GameFolder, dynasty: Dynasty) -> Path:
 
 
 def keep_copy(folder: GameFolder, dynasty: Dynasty, data: bytes) -> None:
-    """Keep a copy of the file in orders/; that of a file it took the place of is numbered."""
+    """Keep a copy of the file in orders/."""
+    make_room(folder, dynasty, data)
     path = copy_of(folder, dynasty)
-    before = read_copy(path)
-    if before == data:
-        return
-    disk.make_folder(_folder(folder))
-    if before is not None:
+    if not path.exists():
+        disk.make_folder(_folder(folder))
+        disk.write_new(path, data)
+
+
+def make_room(folder: GameFolder, dynasty: Dynasty, data: bytes) -> None:
+    """Give the copy a number if another file has taken the place of its own in orders/."""
+    path = copy_of(folder, dynasty)
+    if read_copy(path) not in (None, data):
         older = older_copies(folder, dynasty)
         last = int(older[-1].stem.rpartition("-")[2]) if older else 0
-        disk.move_new(path, path.with_name(f"{dynasty}-{last + 1}.yaml"))
-    disk.write_new(path, data)
+        path.rename(path.with_name(f"{dynasty}-{last + 1}.yaml"))
 
 
 def read_copy(path: Path) -> bytes | None:

@@ -5,7 +5,9 @@ All words stand in `templates/`; names of tiles and leaders come from `engine.pi
 
 import hashlib
 import os
+import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -125,25 +127,35 @@ def environment() -> jinja2.Environment:
 class _Sandbox(ImmutableSandboxedEnvironment):
     """Jinja's sandbox, quicker for the values that views are made of: tuples cannot be changed."""
 
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Whether a template may read this attribute."""
-        if isinstance(obj, tuple):
-            return not attr.startswith("_")
-        return super().is_safe_attribute(obj, attr, value)
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """What a template reads when it says `obj.attribute`."""
+        if isinstance(obj, tuple) and not attribute.startswith("_"):
+            value = getattr(obj, attribute, self)
+            if value is not self:
+                return value
+        return super().getattr(obj, attribute)
 
 
 def _bytecode_cache() -> "_Cache | None":
     """A folder that only this user can write to; None if there is no such folder."""
-    try:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or "")
-        folder = (base if base.is_absolute() else Path.home() / ".cache") / "pbem"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
-        if found.st_uid == os.getuid() and not found.st_mode & 0o022:
-            return _Cache(str(folder), "%s.template")
-    except (OSError, RuntimeError, AttributeError):
-        return None
+    for folder in _cache_folders():
+        with suppress(OSError):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            found = folder.lstat()
+            private = found.st_uid == os.getuid() and not found.st_mode & 0o022
+            if private and os.access(folder, os.W_OK):
+                return _Cache(str(folder), "%s.template")
     return None
+
+
+def _cache_folders() -> Iterator[Path]:
+    """Where compiled templates may lie: the user's folder; if it is read-only, a temporary one."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or "")
+    if base.is_absolute():
+        yield base / "pbem"
+    elif home := os.environ.get("HOME"):
+        yield Path(home) / ".cache" / "pbem"
+    yield Path(tempfile.gettempdir()) / f"pbem-{os.getuid()}"
 
 
 class _Cache(FileSystemBytecodeCache):

@@ -6,10 +6,10 @@ import yaml
 
 from pbem.problem import Problem
 
-_PROSE_KEY = re.compile(r"^\s*(?:- )?[A-Za-z][\w ]*: +(?P<value>[^\s\"'|>].*: .*|\S.*:)\s*$")
-_SHORT_ITEM = re.compile(r"^(?P<indent>\s*)- +[^:#]+(#.*)?$")
-_NO_SPACE = re.compile(r"^\s*(?:- +)?(?P<read>(?P<key>[A-Za-z]\w*):(?P<value>[^\s:/].*))$")
-_KEY = re.compile(r"^\s*(?:- +)?[A-Za-z][\w ]*:(\s|$)")
+_PROSE_KEY = r"^\s*(?:- )?[A-Za-z][\w ]*: +(?P<value>[^\s\"'|>].*: .*|\S.*:)\s*$"
+_SHORT_ITEM = r"^(?P<indent>\s*)- +[^:#]+(#.*)?$"
+_NO_SPACE = r"^\s*(?:- +)?(?P<read>(?P<key>[A-Za-z]\w*):(?P<value>[^\s:/].*))$"
+_KEY = r"^\s*(?:- +)?[A-Za-z][\w ]*:(\s|$)"
 
 
 def explain(fault: yaml.YAMLError, text: str) -> Problem:
@@ -54,27 +54,31 @@ def missing_space(line: int, found: re.Match[str]) -> Problem:
 
 def _second_colon(lines: list[str], line: int) -> Problem:
     above = _before(lines, line)
-    if above and (found := _NO_SPACE.match(lines[above - 1].rstrip())):
+    if above and (found := re.match(_NO_SPACE, lines[above - 1].rstrip())):
         return missing_space(above, found)
-    if above and (item := _SHORT_ITEM.match(lines[above - 1])):
+    if above and (item := re.match(_SHORT_ITEM, lines[above - 1])):
         deeper = len(lines[line - 1]) - len(lines[line - 1].lstrip()) > len(item["indent"])
-        if deeper and _KEY.match(lines[line - 1]):
+        if deeper and re.match(_KEY, lines[line - 1]):
             message = (
                 "this key belongs to nothing: an order in the short form takes no further keys. "
                 f"Write the order of line {above} in the long form"
             )
             return Problem(line, _at(lines, line), message)
-    if found := _PROSE_KEY.match(lines[line - 1]):
+    if found := re.match(_PROSE_KEY, lines[line - 1]):
         message = "write each key on a line of its own, or put a text that holds a colon in quotes"
         return Problem(line, found["value"].strip(), message)
-    if above and not _KEY.match(lines[above - 1]) and not lines[above - 1].lstrip().startswith("#"):
+    if (
+        above
+        and not re.match(_KEY, lines[above - 1])
+        and not lines[above - 1].lstrip().startswith("#")
+    ):
         return _no_colon(lines, above)
     message = "a key is not expected here; look at the indentation and the line above"
     return Problem(line, _at(lines, line), message)
 
 
 def _no_colon(lines: list[str], line: int) -> Problem:
-    if found := _NO_SPACE.match(lines[line - 1].rstrip()):
+    if found := re.match(_NO_SPACE, lines[line - 1].rstrip()):
         return missing_space(line, found)
     message = "this line is neither `key: value` nor a list item `- value`"
     above = _before(lines, line)

@@ -89,7 +89,8 @@ def choose(chance: random.Random, state: State) -> o.Order:
 def _choose_action(
     chance: random.Random, state: State, player: Dynasty, legal: Sequence[o.Order]
 ) -> o.Order:
-    sample = [legal[chance.randrange(len(legal))] for _ in range(_SAMPLE)]
+    size = len(legal)
+    sample = [legal[chance.randrange(size)] for _ in range(_SAMPLE)]
     kinds = sorted({type(order) for order in sample}, key=lambda kind: kind.__name__)
     (kind,) = chance.choices(kinds, [_LIKING[kind] for kind in kinds])
     orders = [order for order in sample if type(order) is kind]
@@ -98,7 +99,7 @@ def _choose_action(
     return chance.choices(orders, appeals)[0]
 
 
-def appeal(board: Board, player: Dynasty, realms: list[Mask], order: o.Order) -> float:
+def appeal(board: Board, player: Dynasty, realms: Sequence[Mask], order: o.Order) -> float:
     """How much an order promises: wars, revolts, blocks for monuments."""
     match order:
         case o.PlaceTile(colour, at):
@@ -122,12 +123,12 @@ def appeal(board: Board, player: Dynasty, realms: list[Mask], order: o.Order) ->
             return 1
 
 
-def _realms_beside(realms: list[Mask], at: str) -> list[Mask]:
+def _realms_beside(realms: Sequence[Mask], at: str) -> list[Mask]:
     near = beside(BIT[at])
     return [realm for realm in realms if realm & near]
 
 
-def _rivals(board: Board, realms: list[Mask]) -> int:
+def _rivals(board: Board, realms: Sequence[Mask]) -> int:
     """How many colours have a leader in both kingdoms."""
     first, second = ({leader.colour for leader in board.leaders_in(realm)} for realm in realms)
     return len(first & second)

@@ -1,7 +1,6 @@
 """Positions for tests, written down as in part 6 of the rules, and drawn the same way."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, cast, get_args
 
 from engine.board import Board, opening
@@ -106,8 +105,7 @@ def draw(board: Board, marked: Iterable[Square] = ()) -> str:
 
 def _empty(board: Board, square: Square) -> Board:
     keep = ~BIT[square]
-    return replace(
-        board,
+    return board._replace(
         tiles=ByColour(*(mask & keep for mask in board.tiles)),
         treasures=board.treasures & keep,
         facedown=board.facedown & keep,
@@ -126,9 +124,9 @@ def put(board: Board, square: Square, sign: str) -> Board:
     if sign[0] in DYNASTY_OF:
         return board.with_leader(read_leader(sign), bit)
     if sign[1:] == "*":
-        board = replace(board, treasures=board.treasures | bit)
+        board = board._replace(treasures=board.treasures | bit)
     if sign in ("xx", "x*"):
-        return replace(board, facedown=board.facedown | bit)
+        return board._replace(facedown=board.facedown | bit)
     if sign[0] not in COLOUR_OF or sign[1:] not in (".", "*"):
         raise ValueError(f"{square}: {sign!r} is no sign of the map notation, or not there")
     return board.with_tile(COLOUR_OF[sign[0]], square)
@@ -201,7 +199,7 @@ def scenario_state(data: Mapping[str, Any]) -> State:
         board = lay(board, top_left, rows)
     if "keep_tr" in data:
         kept = data["keep_tr"]
-        board = replace(board, treasures=mask_of(kept.split() if isinstance(kept, str) else kept))
+        board = board._replace(treasures=mask_of(kept.split() if isinstance(kept, str) else kept))
     return State(
         options,
         seats=tuple(_scenario_seat(data, letter) for letter in letters),

@@ -10,11 +10,12 @@ from pbem.commands.guard import chosen, guarded
 from pbem.intake import digest
 from pbem.judge import is_for_this_turn, judge, judge_actions
 from pbem.orderfile import OrderFile, read_order_file
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
+from pbem.orderkey import hide_key, without_key
+from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.problem import Problem
 from pbem.repair import repaired_text
 from pbem.sheets import Sheet, Situation
-from pbem.store import GameFolder
+from pbem.store import LARGEST_ORDER_FILE, GameFolder
 from pbem.tidings import problem_lines
 from pbem.wording import event_lines
 
@@ -23,14 +24,22 @@ def check(settings: Settings, name: str, path: str) -> Outcome:
     """Judge the order file at `path` (`-` is standard input) as `turn` would."""
     outcome = Outcome()
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    except OSError as fault:
-        outcome.complain(MISUSED, f"{path}: {fault.strerror}", kind="use")
+        data = _read(path)
+    except (OSError, ValueError) as fault:
+        outcome.misuse(f"{path}: {getattr(fault, 'strerror', None) or fault}")
         return outcome
     for folder in chosen(settings, [name], outcome):
         with guarded(outcome, folder):
             _check(outcome, folder, data)
     return outcome
+
+
+def _read(path: str) -> bytes:
+    """What the file holds, as far as an order file may be long."""
+    if path == "-":
+        return sys.stdin.buffer.read(LARGEST_ORDER_FILE)
+    with Path(path).open("rb") as file:
+        return file.read(LARGEST_ORDER_FILE)
 
 
 def _check(outcome: Outcome, folder: GameFolder, data: bytes) -> None:
@@ -69,7 +78,8 @@ def _misfit(file: OrderFile, game: str, players: tuple[Dynasty, ...]) -> list[Pr
 def _refuse(
     outcome: Outcome, facts: dict[str, Any], file: OrderFile, problems: list[Problem]
 ) -> None:
-    again = repaired_text(file.text, problems)
+    problems = [without_key(problem) for problem in problems]
+    again = hide_key(repaired_text(file.text, problems))
     facts["repaired"] = again
     for problem, line in zip(problems, problem_lines(problems), strict=True):
         outcome.complain(

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from pbem.disk import Busy
 from pbem.games import NoSuchGame, find_game, find_games
 from pbem.names import shown
-from pbem.outcome import DAMAGED, MISUSED, REFUSED, Outcome, Settings
+from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.store import Damage, GameFolder
 
 
@@ -22,6 +23,18 @@ def guarded(outcome: Outcome, folder: GameFolder) -> Iterator[None]:
     except OSError as fault:
         message = f"{folder.name}: {fault.filename or folder.path}: {fault.strerror}"
         outcome.complain(DAMAGED, message, game=folder.name, kind="damage")
+    except Exception as fault:
+        message = f"{folder.name}: a fault of this program, please report it: {_place(fault)}"
+        outcome.complain(DAMAGED, message, game=folder.name, kind="program")
+
+
+def _place(fault: Exception) -> str:
+    """What went wrong, in which line of the program."""
+    at = fault.__traceback__
+    while at is not None and at.tb_next is not None:
+        at = at.tb_next
+    kind = type(fault).__name__
+    return f"{kind} in {Path(at.tb_frame.f_code.co_filename).name}, {at.tb_lineno}" if at else kind
 
 
 def chosen(settings: Settings, names: list[str], outcome: Outcome) -> list[GameFolder]:
@@ -31,7 +44,7 @@ def chosen(settings: Settings, names: list[str], outcome: Outcome) -> list[GameF
         try:
             folder = find_game(settings.games, name)
         except NoSuchGame as fault:
-            outcome.complain(MISUSED, str(fault), game=shown(name), kind="use")
+            outcome.misuse(str(fault), game=shown(name))
         else:
             found.setdefault(str(folder.path.resolve()), folder)
     return list(found.values())

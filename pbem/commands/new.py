@@ -1,7 +1,6 @@
 """`pbem new`: make a game."""
 
 import secrets
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,16 @@ from pbem.chronicle import Chronicle
 from pbem.clock import now
 from pbem.commands.guard import guarded
 from pbem.commands.summary import sentence, summary
+from pbem.fields import FORBIDDEN
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
 from pbem.games import NoSuchGame, create_game
-from pbem.names import game_name_fault
+from pbem.names import game_name_fault, shown
 from pbem.optiontext import parse_option
-from pbem.outcome import DONE, MISUSED, REFUSED, Outcome, Settings
+from pbem.outcome import DONE, REFUSED, Outcome, Settings
 from pbem.position import Base, read_position
 from pbem.record import Record, Start
 from pbem.reporting import write_reports
+from pbem.store import GameFolder
 
 SECRET_BYTES = 16
 
@@ -36,8 +37,10 @@ def new(
     outcome = Outcome()
     entries = _seats(seats, outcome)
     chosen = _options(options, outcome)
+    if seed and FORBIDDEN.search(seed):
+        outcome.misuse(f"--seed {shown(seed)}: a secret is plain text without control characters")
     if fault := game_name_fault(name):
-        outcome.complain(MISUSED, fault, kind="use")
+        outcome.misuse(fault)
     if outcome.code != DONE:
         return outcome
     secret = seed or secrets.token_hex(SECRET_BYTES)
@@ -58,15 +61,16 @@ def _make(
     """Write the folder of the game, and everybody's first report."""
     start = Start(state.players, state.options, secret, note)
     record = Record(run=0, kind="start", when=now(), state=state, start=start)
-    try:
-        folder = create_game(settings.games, file, record)
-    except NoSuchGame as fault:
-        outcome.complain(MISUSED, str(fault), kind="use")
-        return
-    with guarded(outcome, folder):
+    with guarded(outcome, GameFolder(settings.games / file.game)):
+        try:
+            folder = create_game(settings.games, file, record)
+        except NoSuchGame as fault:
+            outcome.misuse(str(fault))
+            return
         game = folder.load()
-        write_reports(folder, game, Chronicle(folder, game.record))
-        facts = summary(game, game.record)
+        chronicle = Chronicle(folder, game.record)
+        write_reports(folder, game, chronicle)
+        facts = summary(game, chronicle)
         outcome.games.append(facts)
         outcome.say(f"made {folder.path}", sentence(facts))
 
@@ -77,7 +81,7 @@ def _seats(seats: list[str], outcome: Outcome) -> tuple[SeatEntry, ...]:
     faults = [fault for _, found in read for fault in found]
     faults += [] if faults else seat_faults(entries)
     for fault in faults:
-        outcome.complain(MISUSED, fault, kind="use")
+        outcome.misuse(fault)
     return entries
 
 
@@ -86,12 +90,12 @@ def _options(options: list[str], outcome: Outcome) -> Options:
     for text in options:
         match parse_option(text):
             case str(fault):
-                outcome.complain(MISUSED, fault, kind="use")
+                outcome.misuse(fault)
             case (name, value) if values.get(name, value) != value:
-                outcome.complain(MISUSED, f"`{text}`: {name} is given twice", kind="use")
+                outcome.misuse(f"`{text}`: {name} is given twice")
             case (name, value):
                 values[name] = value
-    return replace(Options(), **values)
+    return Options()._replace(**values)
 
 
 def _position(path: Path, base: State, secret: str, outcome: Outcome) -> State | None:
@@ -99,7 +103,7 @@ def _position(path: Path, base: State, secret: str, outcome: Outcome) -> State |
     try:
         data = path.read_bytes()
     except OSError as fault:
-        outcome.complain(MISUSED, f"{path}: {fault.strerror}", kind="use")
+        outcome.misuse(f"{path}: {fault.strerror}")
         return None
     state, problems = read_position(data, Base(base, secret))
     for problem in problems:

@@ -1,7 +1,5 @@
 """`pbem replay`: play a game again from its start and compare every stored state."""
 
-from dataclasses import fields
-
 from engine.advance import advance
 from engine.refusal import IllegalOrder
 from engine.setup import new_game
@@ -86,6 +84,6 @@ def _difference(state: State | None, stored: State) -> str:
     """The parts of the state that are not the same; their values stay hidden."""
     if state is None:
         return "it cannot be played"
-    names = [each.name for each in fields(State)]
+    names = State._fields
     parts = [name for name in names if getattr(state, name) != getattr(stored, name)]
     return f"the stored {', '.join(parts)} is not what the decisions lead to"

@@ -18,10 +18,10 @@ def report(settings: Settings, name: str, reader: str, at: int | None, form: str
     viewer = next((each for each in VIEWERS if each == reader.strip().lower()), None)
     if viewer is None:
         readers = ", ".join(VIEWERS)
-        outcome.complain(MISUSED, f"--for `{reader}`: one of {readers}", kind="use")
+        outcome.misuse(f"--for `{reader}`: one of {readers}")
     if form != "text":
         later = " (it comes with a later version)" if form in LATER else ""
-        outcome.complain(MISUSED, f"--format `{form}`: reports are text so far{later}", kind="use")
+        outcome.misuse(f"--format `{form}`: reports are text so far{later}")
     for folder in chosen(settings, [name], outcome):
         if viewer is not None and outcome.code != MISUSED:
             with guarded(outcome, folder):
@@ -34,13 +34,13 @@ def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None) 
     newest = game.record.run
     if viewer not in (*game.file.players, *OTHERS):
         players = ", ".join(game.file.players)
-        outcome.complain(MISUSED, f"{viewer} does not play in {folder.name}: {players}", kind="use")
+        outcome.misuse(f"{viewer} does not play in {folder.name}: {players}")
         return
     run = newest if at is None else at
     if not folder.has_run(run):
         message = f"{folder.name}: there is no run {run}; the newest is run {newest}"
-        outcome.complain(MISUSED, message, kind="use")
+        outcome.misuse(message)
         return
-    text = report_text(folder, game, Chronicle(folder, game.record), viewer, run)
+    text = report_text(game, Chronicle(folder, game.record), viewer, run)
     outcome.games.append({"game": game.file.game, "run": run, "for": viewer, "text": text})
     outcome.say(*text.rstrip("\n").split("\n"))

@@ -1,5 +1,6 @@
 """`pbem status`: whose move it is, which question, since when."""
 
+from pbem.chronicle import Chronicle
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence, summary
 from pbem.outcome import Outcome, Settings
@@ -12,7 +13,7 @@ def status(settings: Settings, names: list[str]) -> Outcome:
     for folder in folders:
         with guarded(outcome, folder):
             game = folder.load()
-            facts = summary(game, game.record)
+            facts = summary(game, Chronicle(folder, game.record))
             outcome.games.append(facts)
             outcome.say(sentence(facts))
     if not names and not folders:

@@ -2,14 +2,15 @@
 
 from typing import Any
 
+from pbem.chronicle import Chronicle
 from pbem.clock import write_time
 from pbem.labels import question_label, turn_label
-from pbem.record import Record
 from pbem.store import Game
 
 
-def summary(game: Game, record: Record) -> dict[str, Any]:
+def summary(game: Game, chronicle: Chronicle) -> dict[str, Any]:
     """The facts of a game that all may know, as data."""
+    record = chronicle.newest
     state = record.state
     question = state.question
     return {
@@ -22,7 +23,7 @@ def summary(game: Game, record: Record) -> dict[str, Any]:
         "asks": type(question).__name__.removeprefix("Ask").lower() if question else None,
         "waiting_for": question.player if question else None,
         "name": game.file.seat(question.player).name if question else None,
-        "since": write_time(record.when),
+        "since": write_time(chronicle.waiting_since(record.run)),
     }
 
 

@@ -3,7 +3,7 @@
 from pbem.clock import now
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence, summary
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
+from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.store import GameFolder
 from pbem.turns import TurnResult, take_turn
 
@@ -12,7 +12,7 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
     """Advance the games that are named, or all of them, one after the other."""
     outcome = Outcome()
     if all_games == bool(names):
-        outcome.complain(MISUSED, "name the games to advance, or say --all", kind="use")
+        outcome.misuse("name the games to advance, or say --all")
         return outcome
     folders = every(settings) if all_games else chosen(settings, names, outcome)
     for folder in folders:
@@ -23,7 +23,7 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
 
 def _tell(outcome: Outcome, folder: GameFolder, result: TurnResult) -> None:
     """What may be said of a run to somebody who plays in the game himself."""
-    facts = summary(result.game, result.record)
+    facts = summary(result.game, result.chronicle)
     name = facts["game"]
     did = "nothing new" if result.run is None else f"run {result.run}"
     if result.decisions:
@@ -31,10 +31,9 @@ def _tell(outcome: Outcome, folder: GameFolder, result: TurnResult) -> None:
     outcome.games.append(facts | {"new_run": result.run, "decisions": result.decisions})
     outcome.say(f"{sentence(facts)}; {did}")
     for closed in result.refused:
-        seat, count = closed.sheet.player, len(closed.problems)
+        seat = closed.sheet.player
         message = (
-            f"{name}: the order file of {seat} was refused ({count} "
-            f"fault{'s' if count > 1 else ''}); the reasons stand in "
+            f"{name}: the order file of {seat} was refused; the reasons stand in "
             f"{folder.reports / f'{seat}.txt'}"
         )
         outcome.complain(REFUSED, message, game=name, player=seat, kind="refused")

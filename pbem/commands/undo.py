@@ -6,7 +6,7 @@ from pbem.chronicle import Chronicle
 from pbem.clock import now
 from pbem.commands.guard import chosen, guarded
 from pbem.commands.summary import sentence, summary
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
+from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.record import Record
 from pbem.reporting import write_reports
 from pbem.store import GameFolder
@@ -25,12 +25,12 @@ def _undo(outcome: Outcome, folder: GameFolder, to: int | None, *, yes: bool) ->
     game = folder.load()
     chronicle = Chronicle(folder, game.record)
     standing = [record.run for record in chronicle.backwards(game.record.run)]
-    target = standing[1] if to is None and len(standing) > 1 else to
+    target = _step_back(chronicle, standing) if to is None else to
     if target not in standing[1:] or target is None:
         asked = "there is nothing to take back" if target is None else f"run {target} is not one"
         before = f"; runs to go back to: {', '.join(map(str, reversed(standing[1:])))}"
         message = f"{folder.name}: {asked}{before if standing[1:] else ''}"
-        outcome.complain(MISUSED, message, game=folder.name, kind="use")
+        outcome.misuse(message, game=folder.name)
         return
     taken = [chronicle.record(run) for run in standing if run > target]
     seen = _who_drew(chronicle, taken)
@@ -46,9 +46,17 @@ def _undo(outcome: Outcome, folder: GameFolder, to: int | None, *, yes: bool) ->
     folder.set_aside(record.run, target)
     chronicle.add(record, ())
     write_reports(folder, game, chronicle)
-    facts = summary(game, record)
+    facts = summary(game, chronicle)
     outcome.games.append(facts | {"undo_to": target, "seen": seen})
     outcome.say(f"{sentence(facts)}; {_runs(taken)} taken back, {told}")
+
+
+def _step_back(chronicle: Chronicle, standing: list[int]) -> int | None:
+    """The run before the last one that was played; after an undo that is one further back."""
+    record = chronicle.newest
+    while record.undo_to is not None:
+        record = chronicle.record(record.undo_to)
+    return next((run for run in standing if run < record.run), None)
 
 
 def _who_drew(chronicle: Chronicle, taken: list[Record]) -> list[Dynasty]:

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -89,8 +88,8 @@ def test_the_text_is_the_same_every_time() -> None:
 def test_a_state_that_no_rule_leads_to_is_written_without_loss() -> None:
     war = Conflict("red", "bull", "archer", "F6", (mask_of(["A1", "B2"]), 0, mask_of(["P11"])))
     agenda = (NextTurn(), EndAction(7), FightWars("F6"), AskDefence("bull", war, 3))
-    state = replace(
-        game(), agenda=agenda, monuments=(Monument(("red", "black"), None, "red"),), bag=""
+    state = game()._replace(
+        agenda=agenda, monuments=(Monument(("red", "black"), None, "red"),), bag=""
     )
     text = write_state(state)
     assert "bag: none" in text
@@ -106,7 +105,7 @@ def test_the_plain_question_is_one_short_line() -> None:
     assert "question: ask archer for action 1\n" in text
     assert "action:" not in text.replace("question:", "")
     assert "agenda" not in text
-    assert "question: none" in write_state(replace(game(), agenda=()))
+    assert "question: none" in write_state(game()._replace(agenda=()))
 
 
 def test_each_step_has_a_sentence_and_comes_back() -> None:
@@ -224,7 +223,7 @@ def test_all_that_is_wrong_is_found_at_once() -> None:
 
 def test_broken_invariants_are_named() -> None:
     state = game()
-    lost = replace(state, bag=state.bag[1:])
+    lost = state._replace(bag=state.bag[1:])
     assert [m for m in messages(write_state(lost)) if "instead of" in m]
 
 
@@ -310,3 +309,16 @@ def test_options_on_the_command_line() -> None:
     assert isinstance(parse_option("board=round"), str)
     assert isinstance(parse_option("test_refill=seats"), str)
     assert {*FOR_GAMES} < {*ALLOWED}
+
+
+@pytest.mark.parametrize("pair", ["red/black", "settlement/temple"])
+def test_a_monument_is_named_by_colours_or_tiles(pair: str) -> None:
+    signs = [["::"] * 16 for _ in range(11)]
+    for row, column in ((4, 4), (4, 5), (5, 4), (5, 5)):
+        signs[row][column] = "xx"
+    picture = "\n".join(f"  {' '.join(row)}" for row in signs)
+    text = f"map: |\n{picture}\nmonuments:\n  - {{pair: {pair}, at: E5, tiles: black}}\n"
+    state, problems = read_position(text, Base(game(), "a seed"))
+    assert problems == ()
+    assert state is not None
+    assert state.monuments == (Monument(("red", "black"), "E5", "black"),)

@@ -1,6 +1,5 @@
 """A run survives its file, older files are brought up to date, and faults have their place."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -60,7 +59,7 @@ def test_the_state_comes_last_and_the_head_first() -> None:
 
 
 def test_what_no_file_may_hold_is_replaced_when_written() -> None:
-    record = replace(UNDO, press=(Press("bull", "a\x00b\u2028c\ud800"),))
+    record = UNDO._replace(press=(Press("bull", "a\x00b\u2028c\ud800"),))
     again, problems = read_record(write_record(record))
     assert problems == ()
     assert again is not None
@@ -108,7 +107,7 @@ def test_a_start_must_agree_with_its_state() -> None:
 
 
 def test_an_undo_goes_back() -> None:
-    assert [m for m in messages(write_record(replace(UNDO, undo_to=13))) if "earlier run" in m]
+    assert [m for m in messages(write_record(UNDO._replace(undo_to=13))) if "earlier run" in m]
 
 
 def test_an_older_schema_is_migrated_step_by_step() -> None:

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import pairwise
 from typing import Any, get_args
@@ -76,7 +75,7 @@ def seen(viewer: v.Viewer = "bull", **changes: Any) -> v.View:
         "monuments": (monument,),
         "news": NEWS,
     }
-    return replace(board, **(given | changes))
+    return board._replace(**(given | changes))
 
 
 def told(viewer: v.Viewer = "bull", seen_: v.View | None = None, **changes: Any) -> Report:
@@ -352,8 +351,8 @@ def test_the_end_shows_the_table_and_the_winner() -> None:
     assert "2. archer (Ana), you\n" in text
     assert text.count("Turn 7, bull") == 1
     shared = (rows[0], rows[1]._replace(rank=1))
-    over = replace(over, news=(e.FinalScores(shared),))
-    first = render(told("public", replace(over, viewer="public", me=None))).splitlines()[0]
+    over = over._replace(news=(e.FinalScores(shared),))
+    first = render(told("public", over._replace(viewer="public", me=None))).splitlines()[0]
     assert first == "GAME OVER: bull (Bo) and archer (Ana) share the victory in ur-1"
 
 
@@ -497,7 +496,7 @@ def redeal(state: State, news: News, viewer: v.Viewer, rng: random.Random) -> tu
         else event
         for event in news[viewer]
     ]
-    other = replace(state, bag="".join(letters), seats=seats, out=ByColour(1, 2, 3, 4))
+    other = state._replace(bag="".join(letters), seats=seats, out=ByColour(1, 2, 3, 4))
     return other, {**news, viewer: events}
 
 

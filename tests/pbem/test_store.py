@@ -3,7 +3,6 @@
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -143,7 +142,7 @@ def test_a_run_is_committed_once(folder: GameFolder) -> None:
     assert folder.load().record == turn(1)
     assert folder.load_run(0) == START
     with pytest.raises(FileExistsError):
-        folder.commit(replace(turn(1), press=()))
+        folder.commit(turn(1)._replace(press=()))
     assert names(folder.history) == ["0000.yaml", "0001.yaml"]
 
 
@@ -296,7 +295,7 @@ def test_undo_puts_aside_what_it_took_back(folder: GameFolder) -> None:
         undone(folder)
 
 
-@pytest.mark.parametrize("nth", [1, 2, 3])
+@pytest.mark.parametrize("nth", [1, 2])
 def test_an_undo_that_was_killed_is_finished_later(
     folder: GameFolder, monkeypatch: pytest.MonkeyPatch, nth: int
 ) -> None:

@@ -1,6 +1,7 @@
 """Every rule, event and question has its words; templates are strict, caged and cached."""
 
 import os
+import tempfile
 from pathlib import Path
 from typing import Any, get_args
 
@@ -210,6 +211,7 @@ def test_templates_see_view_and_nothing_else() -> None:
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache folder and a template folder of this test's own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(wording, "TEMPLATES", tmp_path)
     (tmp_path / "a.j2").write_text("one")
     return tmp_path
@@ -245,12 +247,20 @@ def test_a_cache_that_others_can_write_to_is_not_used(shelf: Path) -> None:
     assert not list((shelf / "pbem").iterdir())
 
 
-def test_no_cache_is_no_fault(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_no_home_a_temporary_folder_serves(shelf: Path) -> None:
     (shelf / "pbem").write_text("a file in the way")
     assert fresh() == "one"
+    (folder,) = shelf.glob("pbem-*")
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert list(folder.iterdir())
+
+
+def test_no_cache_is_no_fault(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", os.devnull)
+    monkeypatch.setattr(tempfile, "tempdir", os.devnull)
     assert fresh() == "one"
+    assert [path.name for path in shelf.iterdir()] == ["a.j2"]
 
 
 # -- lines -----------------------------------------------------------------------------------
