@@ -9,8 +9,9 @@ from pbem.mail.rawstore import RawMail
 from pbem.mail.reading import Candidate, Reading
 from pbem.mail.robots import from_list
 from pbem.mail.seen import Memory
-from pbem.mail.sender import Secrets, key_fits, proven
+from pbem.mail.sender import Secrets, proven
 from pbem.mail.world import Seat, Why, World, why
+from pbem.seatkeys import key_fits
 
 
 class Case(NamedTuple):

@@ -6,15 +6,17 @@ the thread.
 
 import re
 from collections.abc import Iterable
-from datetime import datetime
-from email.header import Header
-from email.utils import format_datetime
+from datetime import UTC, datetime
 
 from pbem.lines import clean
 from pbem.names import address_fault
 
 WIDTH = 76
 LONGEST_TEXT = 200
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = (
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+)  # fmt: skip
 _MANY_REFERENCES = 20
 _ID = re.compile(r"<[\x21-\x3b\x3d\x3f-\x7e]{1,240}>")
 _ATOMS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+( [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")
@@ -34,8 +36,7 @@ def text(name: str, value: str) -> str:
     room = WIDTH - len(name) - 2
     if plain and len(value) <= room:
         return one(name, value)
-    lines = Header(value, None if plain else "utf-8", WIDTH, name).encode(linesep="\n").split("\n")
-    return _folded(name, [line.strip() for line in lines])
+    return _folded(name, _wrapped(name, value, None if plain else "utf-8"))
 
 
 def mailbox(name: str, person: str, address: str) -> str:
@@ -56,8 +57,15 @@ def _words(name: str, person: str) -> list[str]:
     if person.isascii() and "=?" not in person:
         quoted = person.replace("\\", "\\\\").replace('"', '\\"')
         return [person if _ATOMS.fullmatch(person) else f'"{quoted}"']
-    encoded = Header(person, "utf-8", WIDTH, name).encode(linesep="\n")
-    return [line.strip() for line in encoded.split("\n")]
+    return _wrapped(name, person, "utf-8")
+
+
+def _wrapped(name: str, value: str, charset: str | None) -> list[str]:
+    """The lines of a value that is long, or has to be encoded."""
+    from email.header import Header
+
+    lines = Header(value, charset, WIDTH, name).encode(linesep="\n").split("\n")
+    return [line.strip() for line in lines]
 
 
 def identities(name: str, ids: Iterable[str]) -> str:
@@ -70,7 +78,9 @@ def identities(name: str, ids: Iterable[str]) -> str:
 
 def date(when: datetime) -> str:
     """When a letter was written."""
-    return one("Date", format_datetime(when))
+    utc = when.astimezone(UTC)
+    day, month = _DAYS[utc.weekday()], _MONTHS[utc.month - 1]
+    return one("Date", f"{day}, {utc:%d} {month} {utc:%Y %H:%M:%S} +0000")
 
 
 def _folded(name: str, parts: list[str]) -> str:

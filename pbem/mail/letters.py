@@ -1,14 +1,11 @@
 """A letter as a value, and the bytes that mail programs read. The same letter, the same bytes."""
 
-import hashlib
 import re
 from datetime import datetime
-from email.message import EmailMessage
-from email.policy import SMTP
 from typing import Literal, NamedTuple, TypeAlias
 
 from pbem.lines import clean
-from pbem.mail import headlines
+from pbem.mail import headlines, mime
 from pbem.mail.config import Addresses
 from pbem.mail.say import say
 
@@ -18,7 +15,6 @@ MOVE_HEADER = "X-PBEM-Move"
 LOOP_HEADER = "X-PBEM-Loop"
 """Stands in every letter of ours, with our address: what comes back with it is never answered."""
 
-_LINE = 78
 Kind: TypeAlias = Literal["report", "answer", "notice", "digest"]
 """Reports tell what happened, answers answer a mail, notices are for the moderator; a digest
 holds a day's reports."""
@@ -97,8 +93,8 @@ def subject(game: str, label: str, move: str) -> str:
 
 def compose(letter: Letter, sender: Addresses) -> bytes:
     """The letter as it travels, with CRLF. ValueError if its address is none."""
-    body = _body(letter, sender).as_bytes(policy=SMTP)
-    return _head(letter, sender).encode("ascii") + body
+    body = _body(letter, sender).written()
+    return f"{_head(letter, sender)}MIME-Version: 1.0\r\n{body}".encode("ascii")
 
 
 def _head(letter: Letter, sender: Addresses) -> str:
@@ -123,69 +119,24 @@ def _head(letter: Letter, sender: Addresses) -> str:
     return "".join(lines)
 
 
-def _body(letter: Letter, sender: Addresses) -> EmailMessage:
-    body = _text(clean(letter.text), "plain")
+def _body(letter: Letter, sender: Addresses) -> mime.Part:
+    body = mime.text(clean(letter.text), "plain")
     if letter.html is not None:
-        body = _multipart(letter, "alternative", body, _page(letter, letter.html, sender))
+        page = _page(letter, letter.html, sender)
+        body = mime.together("alternative", letter.key, body, page)
     if letter.forms:
-        body = _multipart(letter, "mixed", body, *(_form(form) for form in letter.forms))
-    body["MIME-Version"] = "1.0"
+        forms = (mime.attached(form.name, form.text) for form in letter.forms)
+        body = mime.together("mixed", letter.key, body, *forms)
     return body
 
 
-def _page(letter: Letter, html: str, sender: Addresses) -> EmailMessage:
+def _page(letter: Letter, html: str, sender: Addresses) -> mime.Part:
     """The HTML, with its pictures beside it."""
     if not letter.pictures:
-        return _text(html, "html")
+        return mime.text(html, "html")
     parts = []
-    for picture in letter.pictures:
-        place = f"{picture.name}.{letter.key}@{sender.domain}"
-        html = re.sub(rf"cid:{re.escape(picture.name)}(?![\w.@+-])", f"cid:{place}", html)
-        parts.append(_picture(picture, place))
-    return _multipart(letter, "related", _text(html, "html"), *parts)
-
-
-def _text(text: str, kind: str) -> EmailMessage:
-    """A text part: as it is if it is plain and short enough in every line, else quoted."""
-    part = EmailMessage(policy=SMTP)
-    plain = text.isascii() and all(len(line) <= _LINE for line in text.splitlines())
-    text = "\n".join(text.splitlines()) + "\n"
-    part.set_content(text, kind, "utf-8", cte="7bit" if plain else "quoted-printable")
-    del part["MIME-Version"]
-    return part
-
-
-def _picture(picture: Picture, place: str) -> EmailMessage:
-    part = EmailMessage(policy=SMTP)
-    name = f"{_plain(picture.name)}.png"
-    part.set_content(picture.data, "image", "png", disposition="inline", filename=name)
-    part["Content-ID"] = f"<{place}>"
-    if picture.description:
-        part["Content-Description"] = _plain(picture.description)
-    del part["MIME-Version"]
-    return part
-
-
-def _form(form: Attachment) -> EmailMessage:
-    part = EmailMessage(policy=SMTP)
-    data = form.text.encode()
-    part.set_content(data, "application", "yaml", filename=_plain(form.name), cte="base64")
-    part.set_param("charset", "utf-8")
-    del part["MIME-Version"]
-    return part
-
-
-def _multipart(letter: Letter, kind: str, *parts: EmailMessage) -> EmailMessage:
-    whole = EmailMessage(policy=SMTP)
-    whole["Content-Type"] = f"multipart/{kind}"
-    mark = hashlib.sha256(f"{kind} {letter.key}".encode()).hexdigest()[:32]
-    whole.set_boundary(f"={kind[0]}_{mark}")
-    if kind == "related":
-        whole.set_param("type", "text/html")
-    for part in parts:
-        whole.attach(part)
-    return whole
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._ -]", "_", name)[:60]
+    for each in letter.pictures:
+        place = f"{each.name}.{letter.key}@{sender.domain}"
+        html = re.sub(rf"cid:{re.escape(each.name)}(?![\w.@+-])", f"cid:{place}", html)
+        parts.append(mime.picture(each.name, each.data, place, each.description))
+    return mime.together("related", letter.key, mime.text(html, "html"), *parts)

@@ -6,9 +6,6 @@ So one write stores it whole or not at all, and everything later can be repeated
 
 import hashlib
 import re
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -21,8 +18,6 @@ SHELF = 1000
 
 _NAME = re.compile(r"(?P<number>\d{6,})\.(?P<arrival>\d{8}T\d{6})Z\.(?P<sha256>[0-9a-f]{64})\.eml")
 _STAMP = "%Y%m%dT%H%M%S"
-_PATIENCE = 30.0
-_PAUSE = 0.05
 
 
 class DamagedMail(Exception):
@@ -49,7 +44,7 @@ class RawStore:
         arrival = arrival.astimezone(UTC).replace(microsecond=0)
         sha256 = hashlib.sha256(data).hexdigest()
         self.folder.mkdir(mode=disk.FOLDER_OWNER_ONLY, parents=True, exist_ok=True)
-        with _waiting_for(self.folder):
+        with disk.awaited(self.folder):
             number = self.last() + 1
             shelf = self._shelf(number)
             if not shelf.is_dir():
@@ -95,23 +90,3 @@ class RawStore:
     def _on(self, shelf: int) -> list[int]:
         names = disk.names_in(self._shelf(shelf * SHELF))
         return [int(found["number"]) for name in names if (found := _NAME.fullmatch(name))]
-
-
-@contextmanager
-def _waiting_for(folder: Path) -> Iterator[None]:
-    """The folder's lock, waited for: mails come when they come. Busy after half a minute."""
-    until = time.monotonic() + _PATIENCE
-    while True:
-        lock = disk.locked(folder)
-        try:
-            lock.__enter__()
-        except disk.Busy:
-            if time.monotonic() > until:
-                raise
-            time.sleep(_PAUSE)
-            continue
-        try:
-            yield
-        finally:
-            lock.__exit__(None, None, None)
-        return

@@ -1,24 +1,18 @@
-"""Who sent a mail: what our own mail server says of it, or the order key of the seat.
+"""Who sent a mail: what our own mail server says of it; and the order keys that stand in one.
 
 Only the topmost `Authentication-Results` with our server's name counts; the server must take
-those out that come in with its own name (RFC 8601, 5). Keys are stored as hashes and compared in
-constant time; a seat without a key has none that fits.
+those out that come in with its own name (RFC 8601, 5).
 """
 
-import hashlib
-import hmac
 import re
-import secrets
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.mail.headers import Head
+from pbem.seatkeys import GONE
 from pbem.suggest import distance
 
 SHORTEST_KEY = 6
-_COST = {"n": 2**12, "r": 8, "p": 1, "dklen": 32}
-_HASH = re.compile(r"scrypt:(?P<salt>[0-9a-f]{32}):(?P<hash>[0-9a-f]{64})")
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 _KEY_ROW = re.compile(
     r"(?:^|(?<=\s)|(?<=[>|{,]))(?P<word>[^\W\d_]{2,5})\s*[:=]\s*(?=(?P<value>[^\n]{1,200}))", re.M
 )
@@ -31,7 +25,6 @@ _PROPERTY = re.compile(
 _BY = re.compile(r"\bby\s+(?P<host>[\w.-]+)", re.IGNORECASE)
 _MOST_KEYS = 500
 _QUOTES = "'\"\u201c\u201d\u2018\u2019 "
-GONE = "(order key)"
 
 
 class Result(NamedTuple):
@@ -142,33 +135,6 @@ def _aligned(result: Result, sender: str, domain: str) -> bool:
     signed = said.get("header.d") or said.get("header.i", "").rpartition("@")[2]
     covers = "." in signed and domain.endswith("." + signed)
     return result.method == "dkim" and (signed == domain or covers)
-
-
-def new_key() -> str:
-    """A fresh order key, easy to type."""
-    groups = ("".join(secrets.choice(_LETTERS) for _ in range(5)) for _ in range(4))
-    return "-".join(groups)
-
-
-def key_hash(key: str) -> str:
-    """What is stored of a key."""
-    salt = secrets.token_bytes(16)
-    return f"scrypt:{salt.hex()}:{_scrypt(key, salt).hex()}"
-
-
-def key_fits(key: str | None, stored: str | None) -> bool:
-    """Whether this is the key; never if none is stored, or none is given."""
-    found = _HASH.fullmatch(stored or "")
-    given = (key or "").strip()
-    if found is None or not given or len(given) > 200:
-        return False
-    return hmac.compare_digest(
-        _scrypt(given, bytes.fromhex(found["salt"])), bytes.fromhex(found["hash"])
-    )
-
-
-def _scrypt(key: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(key.strip().encode("utf-8", "replace"), salt=salt, **_COST)
 
 
 class Secrets:

@@ -11,11 +11,11 @@ from pbem.mail.headers import parse_head, topmost_received
 from pbem.mail.intake import judge_mail
 from pbem.mail.rawstore import RawStore
 from pbem.mail.seen import Memory
-from pbem.mail.sender import key_hash
 from pbem.mail.verdict import Verdict
 from pbem.mail.world import Judgement, Seat
 from pbem.orderfile import OrderFile
 from pbem.problem import Problem
+from pbem.seatkeys import key_hash
 
 SERVER, MODERATOR = "orders@example.org", "gm@example.org"
 KEY = "ur1-archer-7F3A"

@@ -101,7 +101,7 @@ def test_all_parts_are_there() -> None:
 
 def test_a_plain_letter_is_plain() -> None:
     data = compose(letter(text="Hello\n", html=None, pictures=(), forms=()), US)
-    assert data.endswith(b"7bit\r\nMIME-Version: 1.0\r\n\r\nHello\r\n")
+    assert data.endswith(b"7bit\r\n\r\nHello\r\n")
     assert read(data).get_content_type() == "text/plain"
 
 
