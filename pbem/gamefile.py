@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from engine.options import Options
 from engine.pieces import DYNASTIES, Dynasty
@@ -12,20 +12,26 @@ from pbem.optiontext import read_options, write_options
 from pbem.problem import Problem
 from pbem.versions import RULES, SCHEMA, read_versions
 
-POLICIES: tuple[str, ...] = ()
+POLICIES: tuple[str, ...] = ("observers", "moderator_letters")
 """The policies that are known; a later issue that adds one adds its name here."""
+
+Letters: TypeAlias = Literal["turn", "asked", "all", "none"]
+LETTERS: tuple[Letters, ...] = get_args(Letters)
+"""When a reader gets letters: when he is asked; at the end of a turn and after a conflict too;
+of every run; never."""
 
 LANGUAGE = "en"
 _PLAYERS = range(2, 5)
 
 
 class SeatEntry(NamedTuple):
-    """One seat: the dynasty, who plays it, and where letters go."""
+    """One seat: the dynasty, who plays it, where letters go, and which ones."""
 
     dynasty: Dynasty
     name: str
     address: str | None = None
     language: str = LANGUAGE
+    letters: Letters = "turn"
 
 
 class GameFile(NamedTuple):
@@ -40,6 +46,22 @@ class GameFile(NamedTuple):
     def players(self) -> tuple[Dynasty, ...]:
         """The dynasties in turn order."""
         return tuple(seat.dynasty for seat in self.seats)
+
+    @property
+    def gets_letters(self) -> bool:
+        """Whether there is anybody that letters of this game could go to."""
+        return bool(self.observers or any(seat.address for seat in self.seats))
+
+    @property
+    def observers(self) -> tuple[str, ...]:
+        """The addresses that get the public report."""
+        return tuple(self.policies.get("observers", "").replace(",", " ").split())
+
+    @property
+    def moderator_letters(self) -> Letters:
+        """Which letters the moderator gets, with all secrets in them."""
+        wish = self.policies.get("moderator_letters", "none")
+        return next(each for each in LETTERS if each == wish)
 
     def seat(self, dynasty: Dynasty) -> SeatEntry:
         """The seat of one player; KeyError if he does not play."""
@@ -72,6 +94,8 @@ def write_game(game: GameFile) -> str:
         if seat.address is not None:
             lines.append(f"    address: {scalar(seat.address)}")
         lines.append(f"    language: {scalar(seat.language)}")
+        if seat.letters != LETTERS[0]:
+            lines.append(f"    letters: {seat.letters}")
     lines += ["# The options are binding from the start on.", "options:"]
     lines += [f"  {line}" for line in write_options(game.options)]
     if game.policies:
@@ -119,10 +143,20 @@ def _read(fields: Fields) -> GameFile:
         fields.wrong("seats", fault)
     options = read_options(fields.child("options"))
     given = fields.child("policies")
-    policies = {key: given.text(key) for key in POLICIES if key in given}
+    policies = {key: _policy(given, key) for key in POLICIES if key in given}
     given.end(", ".join(POLICIES))
     fields.end("schema, rules, game, seats, options, policies")
     return GameFile(name, seats, options, policies)
+
+
+def _policy(fields: Fields, key: str) -> str:
+    if key == "moderator_letters":
+        return fields.choice(key, LETTERS)
+    line, text = fields.line_of(key), fields.text(key)
+    for address in text.replace(",", " ").split():
+        if fault := address_fault(address):
+            fields.wrong(key, fault, line)
+    return text
 
 
 def _read_seat(fields: Fields) -> SeatEntry:
@@ -130,8 +164,9 @@ def _read_seat(fields: Fields) -> SeatEntry:
     name = _checked(fields, "name", player_name_fault)
     address = _checked(fields, "address", address_fault) if "address" in fields else None
     language = _checked(fields, "language", language_fault, LANGUAGE)
-    fields.end("dynasty, name, address, language")
-    return SeatEntry(dynasty, name, address, language)
+    letters = fields.choice("letters", LETTERS, LETTERS[0])
+    fields.end("dynasty, name, address, language, letters")
+    return SeatEntry(dynasty, name, address, language, letters)
 
 
 def _checked(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from engine.pieces import DYNASTIES
+from engine.pieces import DYNASTIES, Dynasty
 from engine.sight import view
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
@@ -92,9 +92,24 @@ def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | Non
     return render(report_of(game, chronicle, viewer, chronicle.newest.run if run is None else run))
 
 
-def write_reports(folder: GameFolder, game: Game, chronicle: Chronicle) -> Mapping[Viewer, str]:
-    """Write the newest report of every reader; returns their texts."""
-    texts = {viewer: report_text(game, chronicle, viewer) for viewer in readers(game)}
+def write_reports(
+    folder: GameFolder,
+    game: Game,
+    chronicle: Chronicle,
+    keys: Mapping[Dynasty, str] | None = None,
+) -> Mapping[Viewer, str]:
+    """Write the newest report of every reader, and the letters before; returns their texts.
+
+    Letters come first: a report that is newer than its run says that nothing is left to do.
+    `keys` are the order keys that the letters tell.
+    """
+    run = chronicle.newest.run
+    reports = {viewer: report_of(game, chronicle, viewer, run) for viewer in readers(game)}
+    texts = {viewer: render(report) for viewer, report in reports.items()}
+    if game.file.gets_letters:
+        from pbem.mail.post import post
+
+        post(folder, game, chronicle, reports, texts, keys=keys)
     for viewer, text in texts.items():
         folder.write_report(viewer, text)
     return texts

@@ -175,6 +175,12 @@ def render(report: Report) -> str:
     return fold_all(template.render(view=harmless(report)))
 
 
+def order_form(report: Report) -> str:
+    """The order form of the report, "" if its reader has nothing to decide."""
+    form: str = environment().get_template("_form.j2").module.form(harmless(report))  # type: ignore[attr-defined]
+    return form
+
+
 def harmless(report: Report) -> Report:
     """The same report with everything that people wrote made safe to print."""
     names = {who: one_line(name, NAME_LIMIT) for who, name in report.names.items()}

@@ -207,7 +207,8 @@ class GameFolder:
             yield
 
     def _recover(self) -> None:
-        for folder in (self.path, self.history, self.received, self.reports, self.undone):
+        places = (self.history, self.inbox, self.received, self.reports, self.undone)
+        for folder in (self.path, *places):
             disk.sweep(folder)
         for name in disk.names_in(self.received):
             if name.startswith(_TAKING):

@@ -128,3 +128,23 @@ def turn_taken_back(said: str, now: str) -> str:
         f"turn {said} was taken back by the moderator; it is played again as turn {now}: "
         f"read the newest report and write `turn: {now}`"
     )
+
+
+def action_open(number: int) -> str:
+    """An action that a file does not hold."""
+    return f"action {number} of your turn; you are asked for it when its time comes"
+
+
+def answer_open() -> str:
+    """A question that the actions of a file bring, and that it does not answer."""
+    return "a question that your action brings; you are asked as soon as it is carried out"
+
+
+def question_open(label: str, kind: type) -> str:
+    """The question that is put to the writer and that his file leaves open."""
+    return f"question {label} is put to you and asks for {ASKS_FOR[kind]}"
+
+
+def actions_wait(turn: str) -> str:
+    """Actions for the writer's own next turn."""
+    return f"The actions wait and are judged when turn {turn} begins."

@@ -11,6 +11,7 @@ from pbem.chronicle import Chronicle
 from pbem.endings import Ending, endings, note_of, put_away
 from pbem.intake import Misfit, take_in
 from pbem.notation import write_order
+from pbem.origin import origin_of
 from pbem.record import Decision, Message, Press, Record
 from pbem.reporting import OTHERS, write_reports
 from pbem.rounds import Closed, Round, play_round
@@ -45,6 +46,8 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
         stale = not _reports_are_there(folder, game)
         settled = endings(folder, intake.order, intake.settled)
         _put_away(folder, chronicle, settled, carried=True)
+        if stale:
+            write_reports(folder, game, chronicle)
         played = play_round(chronicle.situation(), intake.sheets)
         ended = endings(folder, intake.order, (*intake.closed, *played.closed))
         if played.visible:
@@ -54,7 +57,7 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
         _put_away(folder, chronicle, ended, carried=played.visible)
         for waiting in played.waiting:
             _keep(folder, waiting.sheet)
-        if played.visible or settled or ended or stale:
+        if played.visible or settled or ended:
             write_reports(folder, game, chronicle)
         run = chronicle.newest.run if played.visible else None
         refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")
@@ -97,13 +100,16 @@ def _record(
 
 
 def _decision(played: Played, now: datetime) -> Decision:
+    source, sha256 = played.sheet.source if played.sheet else None, played.sha256
+    if origin := origin_of(played.sheet.data) if played.sheet else None:
+        source, sha256 = origin
     return Decision(
         player=played.player,
         question=played.label,
         order=write_order(played.order),
         when=now,
-        source=played.sheet.source if played.sheet else None,
-        sha256=played.sha256,
+        source=source,
+        sha256=sha256,
     )
 
 

@@ -10,6 +10,7 @@ from engine.state import State
 from pbem.chronicle import Chronicle
 from pbem.clock import now
 from pbem.commands.guard import guarded
+from pbem.commands.key import with_keys
 from pbem.commands.summary import sentence, summary
 from pbem.fields import FORBIDDEN
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
@@ -20,6 +21,7 @@ from pbem.outcome import DONE, REFUSED, Outcome, Settings
 from pbem.position import Base, read_position
 from pbem.record import Record, Start
 from pbem.reporting import write_reports
+from pbem.seatkeys import new_key
 from pbem.store import GameFolder
 
 SECRET_BYTES = 16
@@ -63,16 +65,23 @@ def _make(
     record = Record(run=0, kind="start", when=now(), state=state, start=start)
     with guarded(outcome, GameFolder(settings.games / file.game)):
         try:
-            folder = create_game(settings.games, file, record)
+            folder = create_game(settings.games, file, record, _first_reports)
         except NoSuchGame as fault:
             outcome.misuse(str(fault))
             return
         game = folder.load()
-        chronicle = Chronicle(folder, game.record)
-        write_reports(folder, game, chronicle)
-        facts = summary(game, chronicle)
+        facts = summary(game, Chronicle(folder, game.record))
         outcome.games.append(facts)
         outcome.say(f"made {folder.path}", sentence(facts))
+
+
+def _first_reports(folder: GameFolder) -> None:
+    """Everybody's first report; a seat with an address gets an order key in its first letter."""
+    game = folder.load()
+    keys = {seat.dynasty: new_key() for seat in game.file.seats if seat.address}
+    if keys:
+        folder.write_desk(with_keys(game.desk, keys))
+    write_reports(folder, game, Chronicle(folder, game.record), keys)
 
 
 def _seats(seats: list[str], outcome: Outcome) -> tuple[SeatEntry, ...]:

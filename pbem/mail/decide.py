@@ -63,6 +63,7 @@ def written_down(case: Case, ruling: Ruling) -> Verdict:
             StoredOrders(each.seat.game, each.seat.player, parts_of(each.file))
             for each in ruling.orders
         ),
+        tuple(each.to.lower() for each in replies),
     )
     return Verdict(
         ruling.outcome, entry, ruling.orders, ruling.held, replies, alerts, case.requests

@@ -4,6 +4,7 @@ import hashlib
 import re
 from email.message import Message
 
+from pbem.disk import Busy
 from pbem.mail import answers
 from pbem.mail.case import Case, open_case, with_texts
 from pbem.mail.config import Limits
@@ -16,6 +17,7 @@ from pbem.mail.robots import robot
 from pbem.mail.seen import Entry, Memory
 from pbem.mail.verdict import Alert, Verdict
 from pbem.mail.world import Why, World, why
+from pbem.store import Damage
 
 MAX_HEAD = 64 * 1024
 MAX_BOUNDARIES = 1000
@@ -25,18 +27,26 @@ _BODY = re.compile(rb"\r?\n\r?\n|\r\r")
 _NESTING = re.compile(rb"^content-type\s*:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 
 
-def judge_mail(mail: RawMail, world: World, memory: Memory) -> Verdict:
-    """What becomes of a mail. It never raises: a mail that breaks us is held and shown."""
+def judge_mail(mail: RawMail, world: World, memory: Memory, *, admitted: bool = False) -> Verdict:
+    """What becomes of a mail. A mail that breaks us is held and shown.
+
+    It raises only what a game raises that cannot be looked at now: then nothing was judged.
+    `admitted`: the moderator vouches for its sender.
+    """
     try:
-        return _judge(mail, world, memory)
+        return _judge(mail, world, memory, admitted=admitted)
+    except (Damage, Busy):
+        raise
     except Exception as fault:  # one mail must never stop the next
         entry = Entry(mail.number, mail.arrival, mail.arrival, "", "", mail.sha256, "hold")
         return Verdict("hold", entry, alerts=(Alert(f"broken: {type(fault).__name__}"),))
 
 
-def judge_again(store: RawStore, number: int, world: World, memory: Memory) -> Verdict:
+def judge_again(
+    store: RawStore, number: int, world: World, memory: Memory, *, admitted: bool = False
+) -> Verdict:
     """The verdict on a stored mail, with what was known when it came."""
-    return judge_mail(store.read(number), world, memory.before(number))
+    return judge_mail(store.read(number), world, memory.before(number), admitted=admitted)
 
 
 def unjudged(store: RawStore, memory: Memory) -> list[int]:
@@ -44,7 +54,7 @@ def unjudged(store: RawStore, memory: Memory) -> list[int]:
     return [number for number in store.numbers() if number not in memory]
 
 
-def _judge(mail: RawMail, world: World, memory: Memory) -> Verdict:
+def _judge(mail: RawMail, world: World, memory: Memory, *, admitted: bool) -> Verdict:
     end = _BODY.search(mail.data.lstrip(b"\r\n"))
     size = end.start() if end else len(mail.data)
     limit = _limit(mail.data, size, world.limits)
@@ -63,6 +73,7 @@ def _judge(mail: RawMail, world: World, memory: Memory) -> Verdict:
     else:
         content = content_hash(root)
     case = open_case(mail, head, sent_at(head, mail.arrival), content, world, memory)
+    case = case._replace(proven=case.proven or (admitted and not case.head.repeated))
     known = memory.same(case.identity, case.mail_id, content)
     if known is not None and known.number != mail.number:
         return written_down(case, Ruling("duplicate"))

@@ -22,6 +22,7 @@ from pbem.fields import Fields, read_fields, scalar
 from pbem.mail.letters import Kind
 from pbem.names import address_fault
 from pbem.problem import Problem
+from pbem.seatkeys import keys_hidden
 from pbem.versions import RULES, SCHEMA, read_versions
 
 LARGEST_LETTER = 32 * 1024 * 1024
@@ -77,6 +78,7 @@ class Outbox:
         if not _KEY.fullmatch(entry.key):
             raise ValueError(f"{entry.key!r} is no key of a letter")
         if self.has(entry.key):
+            self.tidy(entry.key)
             return False
         self.folder.mkdir(mode=disk.FOLDER_OWNER_ONLY, parents=True, exist_ok=True)
         self.letter(entry.key).unlink(missing_ok=True)
@@ -88,6 +90,11 @@ class Outbox:
         """Whether there is a letter with this key, in any state."""
         places = (self.folder, self.folder / "sent", self.folder / "failed")
         return any((place / f"{key}.yaml").exists() for place in places)
+
+    def tidy(self, key: str) -> None:
+        """Remove what a killed run has left of laying this letter down."""
+        for name in (f"{key}.eml", f"{key}.yaml"):
+            (self.folder / f"{disk.TEMPORARY}{name}").unlink(missing_ok=True)
 
     def letter(self, key: str) -> Path:
         """The file of a letter that is not settled."""
@@ -149,9 +156,17 @@ class Outbox:
         """Move a settled letter out of the way, its state last."""
         target = self.folder / _SETTLED[entry.state]
         disk.make_folder(target)
+        self._forget_keys(entry.key)
         for path in (self.letter(entry.key), self._state(entry.key)):
             if path.exists():
                 path.replace(target / path.name)
+
+    def _forget_keys(self, key: str) -> None:
+        """What is kept of a settled letter tells no order key."""
+        data = disk.read_plain(self.letter(key), LARGEST_LETTER)
+        hidden = keys_hidden(data) if data else data
+        if hidden and hidden != data:
+            disk.write_over(self.letter(key), hidden)
 
     def _state(self, key: str) -> Path:
         return self.folder / f"{key}.yaml"

@@ -7,7 +7,8 @@ real one.
 
 import json
 import os
-from datetime import datetime
+from collections import Counter
+from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +28,10 @@ class StoredOrders(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A mail that was judged. `identity`: the sender, and `proven` or `claimed`."""
+    """A mail that was judged. `identity`: the sender, and `proven` or `claimed`.
+
+    `answered`: the addresses that letters went to because of it.
+    """
 
     number: int
     arrival: datetime
@@ -37,20 +41,28 @@ class Entry(NamedTuple):
     content: str
     outcome: str
     orders: tuple[StoredOrders, ...] = ()
+    answered: tuple[str, ...] = ()
 
 
 class Memory:
-    """All entries, looked up by what a new mail may repeat."""
+    """All entries, looked up by what a new mail may repeat.
+
+    `times`: how often each mail was judged.
+    """
 
     def __init__(self) -> None:
         self._entries: dict[int, Entry] = {}
         self._same: dict[tuple[str, str, str], int] = {}
         self._ids: dict[tuple[str, str], int] = {}
         self._parts: dict[tuple[str, str, str], int] = {}
+        self._by_day: dict[date, set[int]] = {}
+        self.times: Counter[int] = Counter()
 
     def add(self, entry: Entry) -> None:
         """Remember a mail; the same number again takes the place of the older entry."""
         self._entries[entry.number] = entry
+        self.times[entry.number] += 1
+        self._by_day.setdefault(entry.arrival.date(), set()).add(entry.number)
         self._same.setdefault((entry.identity, entry.message_id, entry.content), entry.number)
         if entry.message_id:
             self._ids.setdefault((entry.identity, entry.message_id), entry.number)
@@ -69,6 +81,11 @@ class Memory:
             if each < number:
                 memory.add(self._entries[each])
         return memory
+
+    def answers_to(self, address: str, day: date) -> int:
+        """How many letters an address got for mails that arrived on a day (UTC)."""
+        of_the_day = (self._entries[number] for number in self._by_day.get(day, ()))
+        return sum(each.answered.count(address.lower()) for each in of_the_day)
 
     def same(self, identity: str, message_id: str, content: str) -> Entry | None:
         """The earlier delivery of this very mail."""
@@ -105,7 +122,8 @@ def read_entry(line: str) -> Entry | None:
             for each in data["orders"]
         )
         times = {"arrival": read_time(data["arrival"]), "sent": read_time(data["sent"])}
-        return Entry(**{**data, **times, "number": int(data["number"]), "orders": orders})
+        rest = {"orders": orders, "answered": tuple(map(str, data["answered"]))}
+        return Entry(**{**data, **times, **rest, "number": int(data["number"])})
     except _TORN:
         return None
 

@@ -56,7 +56,7 @@ def _own_results(head: Head, authserv_id: str) -> str | None:
     for name, value in head.message.items():
         low = name.lower()
         if low == "received":
-            ours = _by_us(str(value), authserv_id)
+            ours = received_by(str(value), authserv_id)
             if inside and not ours:
                 return None
             inside = inside or ours
@@ -68,7 +68,8 @@ def _own_results(head: Head, authserv_id: str) -> str | None:
     return None
 
 
-def _by_us(received: str, authserv_id: str) -> bool:
+def received_by(received: str, authserv_id: str) -> bool:
+    """Whether our own mail server wrote this `Received` header, going by its name."""
     found = _BY.search(_without_comments(received))
     return found is not None and found["host"].lower().rstrip(".") == authserv_id.lower()
 
