@@ -207,9 +207,8 @@ class GameFolder:
             yield
 
     def _recover(self) -> None:
-        places = (self.history, self.inbox, self.received, self.reports, self.undone)
-        for folder in (self.path, *places):
-            disk.sweep(folder)
+        for name in (".", "history", "orders", "waiting", "received", "reports", "undone"):
+            disk.sweep(self.path / name)
         for name in disk.names_in(self.received):
             if name.startswith(_TAKING):
                 self._put_back(self.received / name)

@@ -30,6 +30,7 @@ from pbem.placing import place, was_placed
 
 FOLDER = "_mail"
 NOTICES = "notices"
+"""The folder of what the moderator has to know; `status` counts it."""
 
 
 class Done(NamedTuple):
@@ -86,6 +87,9 @@ class Office:
         for name in sorted(disk.names_in(self.folder / "work")):
             if name.endswith(".json") and not name.startswith("."):
                 deeds = written.read(self.folder / "work" / name)
+                if self._memory.entry(deeds.entry.number) == deeds.entry:
+                    (self.folder / "work" / name).unlink()
+                    continue
                 with self._world.at_work(deeds.entry.arrival):
                     self._carry_out(deeds, again=True)
                 yield Done(deeds.entry, finished=True)

@@ -74,6 +74,10 @@ class Memory:
     def __contains__(self, number: int) -> bool:
         return number in self._entries
 
+    def entry(self, number: int) -> Entry | None:
+        """What became of a mail, None if it was not judged."""
+        return self._entries.get(number)
+
     def before(self, number: int) -> "Memory":
         """What was known when this mail came: to judge it again."""
         memory = Memory()
