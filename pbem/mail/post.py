@@ -158,7 +158,7 @@ def _page(page: Page | None, key: str | None) -> Page | None:
     """The page, with the order key at its end."""
     if page is None or key is None:
         return page
-    template = environment().get_template("mail_letter.j2")
+    template = environment().get_template("_mail_key.j2")
     told = str(template.module.key_html(key))  # type: ignore[attr-defined]
     before, end, after = page.html.rpartition("</body>")
     html = f"{before}{told}{end}{after}" if end else page.html + told
