@@ -1,7 +1,8 @@
 PYTHON ?= python3
+SERVERS := dovecot-imapd dovecot-lmtpd postfix notmuch openssl
 BIN := .venv/bin
 
-.PHONY: help demo test test-system check bench messages clean
+.PHONY: help demo test test-system servers check bench messages clean
 
 help:
 	@echo "make demo         run one turn of the example game on a copy, print a report"
@@ -24,8 +25,14 @@ test: $(BIN)/.ready
 	@$(BIN)/python -m pytest -q -m "not slow and not system"
 	@echo "left out: the long sweeps (make bench or pytest -m slow) and the system tests (make test-system)"
 
-test-system: $(BIN)/.ready
+test-system: $(BIN)/.ready servers
 	@$(BIN)/python -m pytest -q -m "system and not slow"
+
+servers:
+	@for program in /usr/sbin/dovecot /usr/lib/dovecot/lmtp /usr/sbin/postfix /usr/bin/notmuch \
+	  /usr/bin/openssl; do test -x $$program || missing=yes; done; test -z "$$missing" || { \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -qq -y --no-install-recommends $(SERVERS) >/dev/null; }
 
 check: $(BIN)/.ready
 	$(BIN)/ruff format --check .

@@ -6,56 +6,17 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
-from pbem.clock import now
+from pbem.mailcli import mail
 from pbem.outcome import MISUSED, Outcome, Settings
-
-GLOBAL = {
-    "--games DIR": "The folder of the games.  [env var: PBEM_GAMES; default: games]",
-    "--json": "Print the result as JSON.",
-    "--quiet": "Print problems only.",
-}
-
-
-# Typer loads pydantic, which takes as long as the turn of a game, for each value that is not
-# a flag; and also for `--help` where that is not given, as it is None then. So `main` reads the
-# global options, commands that must be quick take their words as they are, and this helps:
-def _not_given_is_false(help_option: Any) -> Any:
-    if help_option is not None:
-        help_option.default = False
-    return help_option
-
-
-class _Command(TyperCommand):
-    """A command that starts quickly."""
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """The option `--help`."""
-        return _not_given_is_false(super().get_help_option(ctx))
-
-
-class _Commands(TyperGroup):
-    """The commands; the help also tells of the options that `main` reads by itself."""
-
-    def get_help_option(self, ctx: Any) -> Any:
-        """The option `--help`."""
-        return _not_given_is_false(super().get_help_option(ctx))
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the parts of the help that list options and commands."""
-        with formatter.section("Options before or after the command"):
-            formatter.write_dl(list(GLOBAL.items()))
-        super().format_options(ctx, formatter)
-
+from pbem.shell import Command, Commands, Game, finish
 
 app = typer.Typer(
-    cls=_Commands,
+    cls=Commands,
     help="Play-by-email turns of Tigris & Euphrates: order files in, reports out.",
     add_completion=False,
     no_args_is_help=True,
@@ -65,11 +26,10 @@ app = typer.Typer(
 )
 
 GAMES: dict[str, Any] = {
-    "cls": _Command,
+    "cls": Command,
     "options_metavar": "[OPTIONS] [GAME]...",
     "context_settings": {"allow_extra_args": True},
 }
-Game = Annotated[str, typer.Argument(metavar="GAME", help="A name in the games folder, or a path.")]
 
 
 def _version(wanted: bool) -> None:
@@ -100,34 +60,6 @@ def _options(
     """Options of the whole program; those in `GLOBAL` have been read by `main`."""
 
 
-def _with_a_clock(chosen: Settings, work: Callable[[Settings], Outcome]) -> Outcome:
-    """The result of a command, if the clock can be read that it may look at."""
-    try:
-        now()
-    except ValueError:
-        outcome = Outcome()
-        wanted = os.environ.get("PBEM_NOW")
-        outcome.misuse(f"PBEM_NOW is `{wanted}`; it should be like 2026-03-01T12:30:00Z")
-        return outcome
-    return work(chosen)
-
-
-def _finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
-    """Do the work of a command and print its result in the form that was asked for."""
-    chosen: Settings = ctx.obj
-    outcome = _with_a_clock(chosen, work)
-    if chosen.json:
-        typer.echo(outcome.as_json())
-    else:
-        if outcome.page is not None:
-            typer.echo(outcome.page, nl=False)
-        for line in () if chosen.quiet else outcome.lines:
-            typer.echo(line)
-        for line in outcome.complaints:
-            typer.echo(line, err=True)
-    raise typer.Exit(outcome.code)
-
-
 @app.command("new")
 def _new(
     ctx: typer.Context,
@@ -146,7 +78,7 @@ def _new(
     """Make a game and everybody's first report."""
     from pbem.commands.new import new
 
-    _finish(ctx, lambda chosen: new(chosen, name, seat, option or [], seed, position))
+    finish(ctx, lambda chosen: new(chosen, name, seat, option or [], seed, position))
 
 
 @app.command("turn", **GAMES)
@@ -157,7 +89,7 @@ def _turn(
     """Read order files, advance, write reports."""
     from pbem.commands.turn import turn
 
-    _finish(ctx, lambda chosen: turn(chosen, ctx.args, all_games=every))
+    finish(ctx, lambda chosen: turn(chosen, ctx.args, all_games=every))
 
 
 @app.command("check")
@@ -169,7 +101,7 @@ def _check(
     """Say what can be known of an order file; change nothing."""
     from pbem.commands.check import check
 
-    _finish(ctx, lambda chosen: check(chosen, game, file))
+    finish(ctx, lambda chosen: check(chosen, game, file))
 
 
 @app.command("status", **GAMES)
@@ -177,7 +109,7 @@ def _status(ctx: typer.Context) -> None:
     """Whose move it is, which question, since when."""
     from pbem.commands.status import status
 
-    _finish(ctx, lambda chosen: status(chosen, ctx.args))
+    finish(ctx, lambda chosen: status(chosen, ctx.args))
 
 
 @app.command("report")
@@ -195,7 +127,7 @@ def _report(
     """Print a report of any run again. Only the moderator's shows secrets."""
     from pbem.commands.report import report
 
-    _finish(ctx, lambda chosen: report(chosen, game, reader, at, form))
+    finish(ctx, lambda chosen: report(chosen, game, reader, at, form))
 
 
 @app.command("undo")
@@ -208,7 +140,7 @@ def _undo(
     """Go back to an earlier run; every seat is told."""
     from pbem.commands.undo import undo
 
-    _finish(ctx, lambda chosen: undo(chosen, game, to, yes=yes))
+    finish(ctx, lambda chosen: undo(chosen, game, to, yes=yes))
 
 
 @app.command("replay")
@@ -216,7 +148,23 @@ def _replay(ctx: typer.Context, game: Game) -> None:
     """Play the game again from its start and compare every stored state."""
     from pbem.commands.replay import replay
 
-    _finish(ctx, lambda chosen: replay(chosen, game))
+    finish(ctx, lambda chosen: replay(chosen, game))
+
+
+@app.command("key")
+def _key(
+    ctx: typer.Context,
+    game: Game,
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="A dynasty.")],
+    new: Annotated[bool, typer.Option("--new", help="Make another; the old one is void.")] = False,
+) -> None:
+    """Make the order key of a seat and print it once."""
+    from pbem.commands.key import key
+
+    finish(ctx, lambda chosen: key(chosen, game, seat, another=new))
+
+
+app.add_typer(mail, name="mail", help="Mail in, mail out.")
 
 
 def global_options(words: list[str]) -> tuple[Settings, list[str]]:

@@ -8,14 +8,17 @@ import errno
 import fcntl
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 TEMPORARY = ".tmp-"
+PATIENCE = 30.0
 OWNER_ONLY = 0o600
 FOLDER_OWNER_ONLY = 0o700
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_PAUSE = 0.05
 _NO_LINKS_HERE = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
@@ -43,9 +46,11 @@ def write_new(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
-def write_over(path: Path, data: bytes) -> None:
-    """Write a file whole, in place of an older one."""
-    _write_temporary(path, data, sync=False).replace(path)
+def write_over(path: Path, data: bytes, *, sync: bool = False) -> None:
+    """Write a file whole, in place of an older one; with `sync` it is then on the disk."""
+    _write_temporary(path, data, sync=sync).replace(path)
+    if sync:
+        sync_folder(path.parent)
 
 
 def move_new(source: Path, target: Path) -> None:
@@ -112,6 +117,20 @@ def names_in(folder: Path) -> list[str]:
         return []
 
 
+def listing(folder: Path) -> list[Path]:
+    """What lies in a folder, by name; hidden files are left alone."""
+    return [folder / name for name in sorted(names_in(folder)) if not name.startswith(".")]
+
+
+def free_name(path: Path) -> Path:
+    """The path, with a number behind its name if it is taken."""
+    free, number = path, 2
+    while free.exists():
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        number += 1
+    return free
+
+
 def sweep(folder: Path) -> None:
     """Remove what a killed run left half written."""
     for name in names_in(folder):
@@ -134,6 +153,26 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+@contextmanager
+def awaited(folder: Path, patience: float = PATIENCE) -> Iterator[None]:
+    """Hold the folder's lock, waited for; Busy after so many seconds."""
+    until = time.monotonic() + patience
+    while True:
+        lock = locked(folder)
+        try:
+            lock.__enter__()
+        except Busy:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_PAUSE)
+            continue
+        try:
+            yield
+        finally:
+            lock.__exit__(None, None, None)
+        return
 
 
 def _write_temporary(path: Path, data: bytes, *, sync: bool) -> Path:

@@ -18,10 +18,14 @@ from pbem.optiontext import read_options, write_options
 from pbem.problem import Problem
 from pbem.versions import RULES, SCHEMA, read_versions
 
-POLICIES: tuple[str, ...] = ()
+POLICIES: tuple[str, ...] = ("observers", "moderator_letters")
 """The policies that are known; a later issue that adds one adds its name here."""
 
 MapStyle: TypeAlias = Literal["map", "list"]
+Letters: TypeAlias = Literal["turn", "asked", "all", "none"]
+LETTERS: tuple[Letters, ...] = get_args(Letters)
+"""When a reader gets letters: when he is asked; at the end of a turn and after a conflict too;
+of every run; never."""
 
 LANGUAGE = "en"
 ZONE = "UTC"
@@ -33,7 +37,7 @@ class SeatEntry(NamedTuple):
     """One seat: the dynasty, who plays it, where letters go, and how he likes his reports.
 
     `zone`: the time zone (`Europe/Lisbon`) in which times are told; `map`: as a drawing or as
-    a list; `hints`: whether the report lists what his pieces could do.
+    a list; `hints`: whether the report lists what his pieces could do; `letters`: which ones.
     """
 
     dynasty: Dynasty
@@ -43,6 +47,7 @@ class SeatEntry(NamedTuple):
     zone: str = ZONE
     map: MapStyle = "map"
     hints: bool = False
+    letters: Letters = "turn"
 
 
 class GameFile(NamedTuple):
@@ -57,6 +62,22 @@ class GameFile(NamedTuple):
     def players(self) -> tuple[Dynasty, ...]:
         """The dynasties in turn order."""
         return tuple(seat.dynasty for seat in self.seats)
+
+    @property
+    def gets_letters(self) -> bool:
+        """Whether there is anybody that letters of this game could go to."""
+        return bool(self.observers or any(seat.address for seat in self.seats))
+
+    @property
+    def observers(self) -> tuple[str, ...]:
+        """The addresses that get the public report."""
+        return tuple(self.policies.get("observers", "").replace(",", " ").split())
+
+    @property
+    def moderator_letters(self) -> Letters:
+        """Which letters the moderator gets, with all secrets in them."""
+        wish = self.policies.get("moderator_letters", "none")
+        return next(each for each in LETTERS if each == wish)
 
     def seat(self, dynasty: Dynasty) -> SeatEntry:
         """The seat of one player; KeyError if he does not play."""
@@ -90,6 +111,8 @@ def write_game(game: GameFile) -> str:
             lines.append(f"    address: {scalar(seat.address)}")
         lines.append(f"    language: {scalar(seat.language)}")
         lines += _preferences(seat)
+        if seat.letters != LETTERS[0]:
+            lines.append(f"    letters: {seat.letters}")
     lines += ["# The options are binding from the start on.", "options:"]
     lines += [f"  {line}" for line in write_options(game.options)]
     if game.policies:
@@ -150,10 +173,20 @@ def _read(fields: Fields) -> GameFile:
         fields.wrong("seats", fault)
     options = read_options(fields.child("options"))
     given = fields.child("policies")
-    policies = {key: given.text(key) for key in POLICIES if key in given}
+    policies = {key: _policy(given, key) for key in POLICIES if key in given}
     given.end(", ".join(POLICIES))
     fields.end("schema, rules, game, seats, options, policies")
     return GameFile(name, seats, options, policies)
+
+
+def _policy(fields: Fields, key: str) -> str:
+    if key == "moderator_letters":
+        return fields.choice(key, LETTERS)
+    line, text = fields.line_of(key), fields.text(key)
+    for address in text.replace(",", " ").split():
+        if fault := address_fault(address):
+            fields.wrong(key, fault, line)
+    return text
 
 
 def _read_seat(fields: Fields) -> SeatEntry:
@@ -164,8 +197,9 @@ def _read_seat(fields: Fields) -> SeatEntry:
     zone = _checked(fields, "zone", zone_fault, ZONE)
     style = fields.choice("map", MAP_STYLES, MAP_STYLES[0])
     hints = fields.choice("hints", ("no", "yes"), "no") == "yes"
-    fields.end("dynasty, name, address, language, zone, map, hints")
-    return SeatEntry(dynasty, name, address, language, zone, style, hints)
+    letters = fields.choice("letters", LETTERS, LETTERS[0])
+    fields.end("dynasty, name, address, language, zone, map, hints, letters")
+    return SeatEntry(dynasty, name, address, language, zone, style, hints, letters)
 
 
 def _checked(

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from pbem import disk
@@ -36,8 +37,13 @@ def find_game(games: Path, text: str) -> GameFolder:
     return folder
 
 
-def create_game(games: Path, game: GameFile, start: Record) -> GameFolder:
-    """Make the folder of a new game, whole or not at all; NoSuchGame if the name will not do."""
+def create_game(
+    games: Path, game: GameFile, start: Record, more: Callable[[GameFolder], None] | None = None
+) -> GameFolder:
+    """Make the folder of a new game, whole or not at all; NoSuchGame if the name will not do.
+
+    `more` writes what else is to lie in it.
+    """
     fault = game_name_fault(game.game)
     if fault:
         raise NoSuchGame(fault)
@@ -50,6 +56,8 @@ def create_game(games: Path, game: GameFile, start: Record) -> GameFolder:
             shutil.rmtree(unfinished, ignore_errors=True)
         folder = GameFolder(games / f"{_UNDER_WAY}{game.game}")
         _fill(folder, game, start)
+        if more is not None:
+            more(folder)
         folder.path.rename(games / game.game)
         disk.sync_folder(games)
     return GameFolder(games / game.game)

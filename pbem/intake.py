@@ -49,7 +49,7 @@ def take_in(folder: GameFolder, game: Game) -> Intake:
     lying = {file.name: file for file in folder.orders()}
     for dynasty in game.file.players:
         file = lying.pop(f"{dynasty}.yaml", None)
-        newest = _sheet(file, dynasty, game, misfits) if file else None
+        newest = sheet_of(file, dynasty, game, misfits) if file else None
         if newest:
             make_room(folder, dynasty, newest.data)
         copy = copy_of(folder, dynasty)
@@ -104,7 +104,7 @@ def _nobody(game: Game) -> str:
     return f"this file belongs to no seat; the files of this game are {names}"
 
 
-def _sheet(lying: OrderFile, dynasty: Dynasty, game: Game, misfits: list[Misfit]) -> Sheet | None:
+def sheet_of(lying: OrderFile, dynasty: Dynasty, game: Game, misfits: list[Misfit]) -> Sheet | None:
     """The file of a seat; None, and named, if it is none of the seat's."""
     file = read_order_file(lying.data)
     why = None

@@ -1,10 +1,10 @@
 """From runs to reports: what each reader is told of a run, and the files in reports/."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 
 from engine.hintview import Hints
-from engine.pieces import DYNASTIES
+from engine.pieces import DYNASTIES, Dynasty
 from engine.sight import view
 from engine.state import State
 from engine.view import Viewer
@@ -143,17 +143,30 @@ def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | Non
     return render(report_of(game, chronicle, viewer, chronicle.newest.run if run is None else run))
 
 
-def write_reports(folder: GameFolder, game: Game, chronicle: Chronicle) -> TemplateFault | None:
+def write_reports(
+    folder: GameFolder,
+    game: Game,
+    chronicle: Chronicle,
+    keys: Mapping[Dynasty, str] | None = None,
+) -> TemplateFault | None:
     """Write the newest report of every reader: all of them, or none if a template has a mistake.
 
-    The mistake is returned; the run stands, and the next one writes the reports.
+    The mistake is returned; the run stands, and the next one writes the reports. Letters come
+    first: a report that is newer than its run says that nothing is left to do. `keys` are the
+    order keys that the letters tell.
     """
+    run = chronicle.newest.run
     try:
         try_templates()
-        texts = {viewer: report_text(game, chronicle, viewer) for viewer in readers(game)}
+        reports = {viewer: report_of(game, chronicle, viewer, run) for viewer in readers(game)}
+        texts = {viewer: render(report) for viewer, report in reports.items()}
         passed_over()
     except TemplateFault as fault:
         return fault
+    if game.file.gets_letters:
+        from pbem.mail.post import post
+
+        post(folder, game, chronicle, reports, texts, keys=keys)
     for viewer, text in texts.items():
         folder.write_report(viewer, text)
     return None

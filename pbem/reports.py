@@ -16,7 +16,7 @@ from pbem.gamefile import LANGUAGE, ZONE, MapStyle
 from pbem.language import speaking
 from pbem.lines import clean, fold_all, one_line
 from pbem.places import Places, places
-from pbem.wording import Told, page, without_twins
+from pbem.wording import Told, page, say, without_twins
 
 NAME_LIMIT = 24
 _STARTS = (
@@ -205,6 +205,13 @@ def render(report: Report) -> str:
     """The report as text, at most 78 columns wide."""
     with speaking(report.language, report.zone):
         return fold_all(page("report.txt.j2", harmless(report)))
+
+
+def order_form(report: Report) -> str:
+    """The order form of the report, "" if its reader has nothing to decide."""
+    with speaking(report.language, report.zone):
+        form = say("_form.j2", "form", harmless(report))
+    return f"{form}\n" if form else ""
 
 
 def harmless(report: Report) -> Report:

@@ -6,18 +6,19 @@ everything after it can be done again.
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.pieces import Dynasty
 from pbem import disk
-from pbem.deskfile import DeskFile, read_desk
+from pbem.deskfile import DeskFile, read_desk, write_desk
 from pbem.gamefile import GameFile, read_game
 from pbem.problem import Problem
 from pbem.record import Record, read_record, write_record
 
+Value = TypeVar("Value")
 LARGEST_FILE = 16 * 1024 * 1024
 LARGEST_ORDER_FILE = 256 * 1024
 
@@ -81,15 +82,7 @@ class GameFolder:
 
     def load(self) -> Game:
         """The game as it stands; Damage if its files are not sound."""
-        path = self.path / "game.yaml"
-        game, problems = read_game(_read(path))
-        if game is None:
-            raise Damage(path, problems)
-        desk_path = self.path / "desk.yaml"
-        desk, problems = read_desk(_read(desk_path) if desk_path.exists() else None)
-        if desk is None:
-            raise Damage(desk_path, problems)
-        record = self.load_newest()
+        game, desk, record = self.load_file(), self.load_desk(), self.load_newest()
         state = record.state
         found = []
         if game.players != state.players:
@@ -97,8 +90,22 @@ class GameFolder:
         if game.options != state.options:
             found.append("$.options: they are not those of the start, which are binding")
         if found:
-            raise Damage(path, tuple(Problem(None, "", message) for message in found))
+            wrong = tuple(Problem(None, "", message) for message in found)
+            raise Damage(self.path / "game.yaml", wrong)
         return Game(game, desk, record)
+
+    def load_file(self) -> GameFile:
+        """What game.yaml says."""
+        return _sound(self.path / "game.yaml", read_game)
+
+    def load_desk(self) -> DeskFile:
+        """What desk.yaml says; it may be absent."""
+        path = self.path / "desk.yaml"
+        return _sound(path, read_desk) if path.exists() else DeskFile()
+
+    def write_desk(self, desk: DeskFile) -> None:
+        """Write desk.yaml anew; it is on the disk when this returns."""
+        disk.write_over(self.path / "desk.yaml", write_desk(desk).encode(), sync=True)
 
     def runs(self) -> tuple[int, ...]:
         """The runs that count, oldest first; without those that were taken back."""
@@ -122,9 +129,7 @@ class GameFolder:
         path = self._file_of(run)
         if not path.exists():
             path = self.undone / path.name
-        record, problems = read_record(_read(path))
-        if record is None:
-            raise Damage(path, problems)
+        record = _sound(path, read_record)
         if record.run != run:
             raise _damage(path, f"$.run: {record.run} should be {run}, as the file is named")
         return record
@@ -145,7 +150,7 @@ class GameFolder:
 
     def orders(self) -> list[OrderFile]:
         """The files in orders/, by name; hidden ones are left alone."""
-        return [_read_order(path) for path in _listing(self.inbox)]
+        return [_read_order(path) for path in disk.listing(self.inbox)]
 
     def receive(self, order: OrderFile, dynasty: Dynasty) -> Path:
         """Move an order file that was judged from orders/ to received/, byte for byte.
@@ -183,24 +188,27 @@ class GameFolder:
         The history goes last and newest first, so that what a killed run left is seen.
         """
         disk.make_folder(self.undone)
-        for path in (*_listing(self.inbox), *_listing(self.path / "waiting")):
+        for path in (*disk.listing(self.inbox), *disk.listing(self.path / "waiting")):
             disk.close_to_others(path)
-            path.rename(_free_name(self.undone / f"{run:04d}-{path.name}"))
+            path.rename(disk.free_name(self.undone / f"{run:04d}-{path.name}"))
         for number in reversed(self.runs()):
             if undo_to < number < run:
                 path = self._file_of(number)
                 disk.move_new(path, self.undone / path.name)
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the game: Busy if another run has it. What a killed run left is put in order."""
-        with disk.locked(self.path):
+    def locked(self, patience: float = 0) -> Iterator[None]:
+        """Hold the game: Busy if another run has it for longer than `patience` seconds.
+
+        What a killed run left is put in order.
+        """
+        with disk.awaited(self.path, patience):
             self._recover()
             yield
 
     def _recover(self) -> None:
-        for folder in (self.path, self.history, self.received, self.reports, self.undone):
-            disk.sweep(folder)
+        for name in (".", "history", "orders", "waiting", "received", "reports", "undone"):
+            disk.sweep(self.path / name)
         for name in disk.names_in(self.received):
             if name.startswith(_TAKING):
                 self._put_back(self.received / name)
@@ -220,7 +228,7 @@ class GameFolder:
         """A file that was taken only goes back to orders/; behind a newer one it is kept."""
         if not os.path.lexists(taking):
             return
-        if any(disk.same_file(taking, path) for path in _listing(self.received)):
+        if any(disk.same_file(taking, path) for path in disk.listing(self.received)):
             taking.unlink()
             return
         disk.make_folder(self.inbox)
@@ -262,6 +270,14 @@ def _read(path: Path) -> bytes:
     return data
 
 
+def _sound(path: Path, read: Callable[[bytes], tuple[Value | None, tuple[Problem, ...]]]) -> Value:
+    """What a file says; Damage, with all that is wrong, if it is not sound."""
+    value, problems = read(_read(path))
+    if value is None:
+        raise Damage(path, problems)
+    return value
+
+
 def _read_order(path: Path) -> OrderFile:
     data = disk.read_plain(path, LARGEST_ORDER_FILE)
     if data is None:
@@ -271,23 +287,9 @@ def _read_order(path: Path) -> OrderFile:
     return OrderFile(path, data)
 
 
-def _listing(folder: Path) -> list[Path]:
-    """What lies in a folder, by name; hidden files are left alone."""
-    return [folder / name for name in sorted(disk.names_in(folder)) if not name.startswith(".")]
-
-
 def _numbers(folder: Path, pattern: re.Pattern[str]) -> set[int]:
     """The numbers of the files whose names are of this form."""
     return {int(found[1]) for name in disk.names_in(folder) if (found := pattern.fullmatch(name))}
-
-
-def _free_name(path: Path) -> Path:
-    """The path, with a number behind its name if it is taken."""
-    free, number = path, 2
-    while free.exists():
-        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
-        number += 1
-    return free
 
 
 def _damage(path: Path, message: str) -> Damage:

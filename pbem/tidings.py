@@ -242,3 +242,25 @@ def taken_back(runs: tuple[int, int], back_to: int, turn: int, label: str) -> st
     else:
         taken = _("The moderator took back runs %(first)s to %(last)s.", first=first, last=last)
     return f"{taken} {goes_on}"
+
+
+def action_open(number: int) -> str:
+    """An action that a file does not hold."""
+    return _(
+        "action %(number)s of your turn; you are asked for it when its time comes", number=number
+    )
+
+
+def answer_open() -> str:
+    """A question that the actions of a file bring, and that it does not answer."""
+    return _("a question that your action brings; you are asked as soon as it is carried out")
+
+
+def question_open(question: q.Question, label: str) -> str:
+    """The question that is put to the writer and that his file leaves open."""
+    return asks_for(question, label)
+
+
+def actions_wait(turn: str) -> str:
+    """Actions for the writer's own next turn."""
+    return f"The actions wait and are judged when turn {turn} begins."

@@ -12,6 +12,7 @@ from pbem.chronicle import Chronicle
 from pbem.endings import Ending, endings, note_of, put_away
 from pbem.intake import Misfit, take_in
 from pbem.notation import write_order
+from pbem.origin import origin_of
 from pbem.overrides import TemplateFault
 from pbem.record import Decision, Message, Press, Record
 from pbem.reporting import OTHERS, speaking_in, write_reports
@@ -111,13 +112,16 @@ def _record(
 
 
 def _decision(played: Played, now: datetime) -> Decision:
+    source, sha256 = played.sheet.source if played.sheet else None, played.sha256
+    if origin := origin_of(played.sheet.data) if played.sheet else None:
+        source, sha256 = origin
     return Decision(
         player=played.player,
         question=played.label,
         order=write_order(played.order),
         when=now,
-        source=played.sheet.source if played.sheet else None,
-        sha256=played.sha256,
+        source=source,
+        sha256=sha256,
     )
 
 

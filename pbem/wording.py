@@ -29,18 +29,18 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 def sentence(refusal: Refusal) -> str:
     """Why an order is not allowed, and what to do: the macro named like the rule."""
-    return upfirst(_say("_refusals.j2", refusal.rule.name, refusal))
+    return upfirst(say("_refusals.j2", refusal.rule.name, refusal))
 
 
 def event_lines(events: Iterable[Event]) -> list[str]:
     """What happened, a sentence an event."""
     told = (event for event, _ in without_twins(events))
-    return [upfirst(_say("_events.j2", kind(event), event)) for event in told]
+    return [upfirst(say("_events.j2", kind(event), event)) for event in told]
 
 
 def asked_lines(asked: Asked) -> list[str]:
     """What a player is asked, with the numbers that all may know."""
-    return _say("_asked.j2", kind(asked), asked).splitlines()
+    return say("_asked.j2", kind(asked), asked).splitlines()
 
 
 def word(table: str, key: str) -> str:
@@ -107,7 +107,7 @@ def try_templates() -> None:
             environment().get_template(name)
 
 
-def _say(template: str, macro: str, *values: object) -> str:
+def say(template: str, macro: str, *values: object) -> str:
     """One macro. Where the moderator's own fails, ours speaks: the game must go on."""
     try:
         with checked():

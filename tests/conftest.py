@@ -12,6 +12,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("pbem")
     group.addoption("--scenarios", metavar="FILE", help="positions with orders and outcomes (JSON)")
     group.addoption("--oracle", metavar="DIR", help="a folder with whole games (*.jsonl.xz)")
+    group.addoption("--mails", metavar="DIR", help="a folder with mails (*.eml, index.json)")
     group.addoption("--update-golden", action="store_true", help="write the golden games anew")
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
 from pbem.commands.guard import chosen, guarded
+from pbem.foreseen import foresee
 from pbem.intake import digest
-from pbem.judge import is_for_this_turn, judge, judge_actions
+from pbem.judge import is_for_this_turn, judge
 from pbem.orderfile import OrderFile, read_order_file
 from pbem.orderkey import hide_key, without_key
 from pbem.outcome import REFUSED, Outcome, Settings
@@ -17,7 +18,6 @@ from pbem.repair import Repair, repaired_text
 from pbem.sheets import Sheet, Situation
 from pbem.store import LARGEST_ORDER_FILE, GameFolder
 from pbem.tidings import problem_lines
-from pbem.wording import event_lines
 
 
 def check(settings: Settings, name: str, path: str) -> Outcome:
@@ -102,12 +102,11 @@ def _foresee(outcome: Outcome, facts: dict[str, Any], sheet: Sheet, situation: S
     """What the file does as far as it is certain, and what the rest depends on."""
     outcome.say("This file can be used.")
     outcome.say(*map(_repaired, sheet.file.repairs))
+    foreseen = foresee(sheet, situation)
     if is_for_this_turn(sheet, situation):
-        foresight = judge_actions(sheet, situation)
-        lines = event_lines(foresight.events)
-        facts["foreseen"], facts["until"] = lines, foresight.until
-        outcome.say(*(f"- {line}" for line in lines))
-        if foresight.until:
-            outcome.say(f"What comes then depends on {foresight.until}.")
+        facts["foreseen"], facts["until"] = [*foreseen.lines], foreseen.until
+        outcome.say(*(f"- {line}" for line in foreseen.lines))
+        if foreseen.until:
+            outcome.say(f"What comes then depends on {foreseen.until}.")
     elif sheet.file.actions is not None:
         outcome.say(f"Its actions wait and are judged when turn {sheet.file.turn} begins.")

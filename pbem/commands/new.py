@@ -10,6 +10,7 @@ from engine.state import State
 from pbem.chronicle import Chronicle
 from pbem.clock import now
 from pbem.commands.guard import complain_of, guarded
+from pbem.commands.key import with_keys
 from pbem.commands.summary import sentence, summary
 from pbem.fields import FORBIDDEN
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
@@ -17,9 +18,11 @@ from pbem.games import NoSuchGame, create_game
 from pbem.names import game_name_fault, shown
 from pbem.optiontext import parse_option
 from pbem.outcome import DONE, REFUSED, Outcome, Settings
+from pbem.overrides import TemplateFault
 from pbem.position import Base, read_position
 from pbem.record import Record, Start
 from pbem.reporting import speaking_in, write_reports
+from pbem.seatkeys import new_key
 from pbem.store import GameFolder
 
 SECRET_BYTES = 16
@@ -61,19 +64,30 @@ def _make(
     """Write the folder of the game, and everybody's first report."""
     start = Start(state.players, state.options, secret, note)
     record = Record(run=0, kind="start", when=now(), state=state, start=start)
+    faults: list[TemplateFault | None] = []
     with guarded(outcome, GameFolder(settings.games / file.game)):
         try:
-            folder = create_game(settings.games, file, record)
+            folder = create_game(
+                settings.games, file, record, lambda new: faults.append(_first_reports(new))
+            )
         except NoSuchGame as fault:
             outcome.misuse(str(fault))
             return
         game = folder.load()
-        chronicle = Chronicle(folder, game.record)
-        with speaking_in(game, folder):
-            complain_of(outcome, folder, write_reports(folder, game, chronicle))
-        facts = summary(game, chronicle)
+        complain_of(outcome, folder, faults[0])
+        facts = summary(game, Chronicle(folder, game.record))
         outcome.games.append(facts)
         outcome.say(f"made {folder.path}", sentence(facts))
+
+
+def _first_reports(folder: GameFolder) -> TemplateFault | None:
+    """Everybody's first report; a seat with an address gets an order key in its first letter."""
+    game = folder.load()
+    keys = {seat.dynasty: new_key() for seat in game.file.seats if seat.address}
+    if keys:
+        folder.write_desk(with_keys(game.desk, keys))
+    with speaking_in(game, folder):
+        return write_reports(folder, game, Chronicle(folder, game.record), keys)
 
 
 def _seats(seats: list[str], outcome: Outcome) -> tuple[SeatEntry, ...]:

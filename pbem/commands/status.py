@@ -1,9 +1,16 @@
-"""`pbem status`: whose move it is, which question, since when."""
+"""`pbem status`: whose move it is, which question, since when; and what waits for the moderator."""
+
+from pathlib import Path
 
 from pbem.chronicle import Chronicle
+from pbem.clock import write_time
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence, summary
+from pbem.disk import names_in
 from pbem.outcome import Outcome, Settings
+from pbem.store import Game
+
+NOTICES = Path("_mail") / "notices"
 
 
 def status(settings: Settings, names: list[str]) -> Outcome:
@@ -14,8 +21,27 @@ def status(settings: Settings, names: list[str]) -> Outcome:
         with guarded(outcome, folder):
             game = folder.load()
             facts = summary(game, Chronicle(folder, game.record))
-            outcome.games.append(facts)
-            outcome.say(sentence(facts))
+            outcome.games.append(facts | {"bounced": sorted(game.desk.bounced)})
+            outcome.say(sentence(facts), *_bounced(game))
     if not names and not folders:
         outcome.say(f"there are no games in {settings.games}; `pbem new` makes one")
+    notices = [name for name in names_in(settings.games / NOTICES) if name.endswith(".txt")]
+    if notices:
+        number = "1 notice lies" if len(notices) == 1 else f"{len(notices)} notices lie"
+        outcome.say(f"{number} in {settings.games / NOTICES}; remove what is dealt with")
     return outcome
+
+
+def _bounced(game: Game) -> list[str]:
+    """The seats whose letters come back."""
+    found = []
+    for seat in game.file.seats:
+        bounced = game.desk.bounced.get((seat.address or "").lower())
+        if bounced is not None:
+            code = f" ({bounced.status})" if bounced.status else ""
+            since = write_time(bounced.since)
+            found.append(
+                f"{game.file.game}: letters to {seat.dynasty} ({seat.name}) come back since "
+                f"{since}{code}; mend the address in game.yaml"
+            )
+    return found

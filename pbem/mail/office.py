@@ -1,0 +1,169 @@
+"""Mails are stored, judged in the order in which they came, and what follows from each is done.
+
+The steps: the raw mail is stored; its source is told; it is judged; what follows is written down
+(`deeds`); orders are laid into orders/, absences and bounces noted on the desk, letters laid into
+the outbox; last of all the mail is entered in the ledger. Killed anywhere, the next run goes on.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import disk
+from pbem.clock import now
+from pbem.deskfile import Bounced
+from pbem.mail import deeds as written
+from pbem.mail.arrival import arrival_of
+from pbem.mail.config import OUTBOX, MailConfig
+from pbem.mail.consequences import consequences
+from pbem.mail.deeds import Deeds
+from pbem.mail.gamesworld import GamesWorld
+from pbem.mail.intake import judge_again, judge_mail, unjudged
+from pbem.mail.outbox import Outbox
+from pbem.mail.rawstore import RawMail, RawStore
+from pbem.mail.seen import Entry, Memory, append, load
+from pbem.mail.sources import Source
+from pbem.mail.verdict import Verdict
+from pbem.placing import place, was_placed
+
+FOLDER = "_mail"
+NOTICES = "notices"
+"""The folder of what the moderator has to know; `status` counts it."""
+
+
+class Done(NamedTuple):
+    """What became of a mail, and whether this run has judged it or only finished it."""
+
+    entry: Entry
+    finished: bool = False
+
+
+class NewerOrders(Exception):
+    """A mail that is judged again would undo what a later one has set; `number` is that one."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"mail {number} is newer")
+        self.number = number
+
+
+class Office:
+    """The mails of one games folder."""
+
+    def __init__(
+        self, games: Path, config: MailConfig, clock: Callable[[], datetime] = now
+    ) -> None:
+        self.folder = games / FOLDER
+        self.store = RawStore(self.folder / "raw")
+        self._ledger = self.folder / "ledger.jsonl"
+        self._outbox = Outbox(games / OUTBOX)
+        self._config = config
+        self._clock = clock
+        self._memory = Memory()
+        self._world = GamesWorld(games, config, self._memory)
+
+    def take(self, source: Source) -> int:
+        """Store all mails of a source; how many they were."""
+        number = 0
+        for mail in source.mails():
+            self.store.add(mail.data, arrival_of(mail, self._config.authserv_id, self._clock()))
+            mail.done()
+            number += 1
+        return number
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Only one program judges mails at a time; Busy if another does for long."""
+        disk.make_folder(self.folder)
+        with disk.awaited(self.folder):
+            disk.sweep(self.folder)
+            self._memory = load(self._ledger)
+            self._world.knows(self._memory)
+            yield
+
+    def finish(self) -> Iterator[Done]:
+        """Do what a killed run has written down and left undone."""
+        for name in sorted(disk.names_in(self.folder / "work")):
+            if name.endswith(".json") and not name.startswith("."):
+                deeds = written.read(self.folder / "work" / name)
+                if self._memory.entry(deeds.entry.number) == deeds.entry:
+                    (self.folder / "work" / name).unlink()
+                    continue
+                with self._world.at_work(deeds.entry.arrival):
+                    self._carry_out(deeds, again=True)
+                yield Done(deeds.entry, finished=True)
+
+    def waiting(self) -> list[int]:
+        """The stored mails that were not judged yet, in order."""
+        return unjudged(self.store, self._memory)
+
+    def judge(self, number: int) -> Done:
+        """Judge a mail and do what follows."""
+        mail = self.store.read(number)
+        with self._world.at_work(mail.arrival):
+            return self._settle(mail, judge_mail(mail, self._world, self._memory), again=False)
+
+    def judge_again(self, number: int, *, admitted: bool) -> Done:
+        """Judge a stored mail anew; NewerOrders if a later one has set the same parts."""
+        mail = self.store.read(number)
+        with self._world.at_work(mail.arrival):
+            before = self._memory.before(number)
+            self._world.knows(before)
+            verdict = judge_again(self.store, number, self._world, before, admitted=admitted)
+            self._world.knows(self._memory)
+            for order in verdict.entry.orders:
+                newer = self._memory.newest(order.game, order.player, _timed(order.parts))
+                if newer is not None and newer.number > number:
+                    raise NewerOrders(newer.number)
+            return self._settle(mail, verdict, again=True)
+
+    def _settle(self, mail: RawMail, verdict: Verdict, *, again: bool) -> Done:
+        attempt = self._memory.times[mail.number] + 1
+        addresses = self._config.addresses
+        deeds = consequences(mail, verdict, self._world, addresses, self._clock(), attempt)
+        written.write(self._work(mail.number), deeds)
+        self._carry_out(deeds, again=again)
+        return Done(deeds.entry)
+
+    def _carry_out(self, deeds: Deeds, *, again: bool) -> None:
+        """Do what is written down. `again`: some of it may have been done before."""
+        for order in deeds.orders:
+            held, data = self._world.hold(order.game), order.text.encode()
+            if not (again and was_placed(held.folder, order.player, data)):
+                place(held.folder, held.game, order.player, data)
+        self._change_desks(deeds)
+        for letter in deeds.letters:
+            self._outbox.put(letter.entry, letter.data)
+        if deeds.notice:
+            notices = self.folder / NOTICES
+            disk.make_folder(notices)
+            path = notices / f"{deeds.entry.number:06}.txt"
+            disk.write_over(path, deeds.notice.encode(), sync=True)
+        append(self._ledger, deeds.entry)
+        self._memory.add(deeds.entry)
+        self._work(deeds.entry.number).unlink()
+
+    def _change_desks(self, deeds: Deeds) -> None:
+        """Note who is away, and which addresses letters come back from."""
+        for wish in deeds.wishes:
+            folder = self._world.hold(wish.game).folder
+            desk = folder.load_desk()
+            away = {seat: days for seat, days in desk.away.items() if seat != wish.player}
+            if wish.days is not None:
+                away[wish.player] = wish.days
+            folder.write_desk(desk._replace(away=away))
+        for each in deeds.returned:
+            folder = self._world.hold(each.game).folder
+            desk = folder.load_desk()
+            if each.address not in desk.bounced:
+                bounced = {**desk.bounced, each.address: Bounced(each.when, each.status)}
+                folder.write_desk(desk._replace(bounced=bounced))
+
+    def _work(self, number: int) -> Path:
+        return self.folder / "work" / f"{number:06}.json"
+
+
+def _timed(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """The parts of which the newest alone is in force."""
+    return tuple(part for part in parts if part in ("actions", "answers"))

@@ -1,0 +1,165 @@
+"""Reports become letters in the outbox of their game: who gets one of a run, and what is in it.
+
+The key of a letter follows from game, run, reader and version, so a run that was killed and is
+done again lays no letter twice.
+"""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from engine.events import ConflictEnded, GameEnded, TurnEnded
+from engine.pieces import Dynasty
+from engine.view import Viewer
+from pbem.chronicle import Chronicle
+from pbem.disk import make_folder
+from pbem.fates import answers_of
+from pbem.gamefile import GameFile, Letters
+from pbem.mail.config import MailConfig, Unusable, load_config
+from pbem.mail.letters import (
+    Attachment,
+    Letter,
+    Picture,
+    compose,
+    report_key,
+    subject,
+    thread_of,
+)
+from pbem.mail.outbox import Entry, Outbox
+from pbem.record import Record
+from pbem.reports import Report, order_form
+from pbem.store import Damage, Game, GameFolder
+from pbem.wording import environment
+
+Weight = frozenset[Letters]
+"""Readers with which preferences get a letter of a run, whoever is asked."""
+
+
+class Page(NamedTuple):
+    """A report as HTML, with the pictures that it shows."""
+
+    html: str
+    pictures: tuple[Picture, ...] = ()
+
+
+class _Reader(NamedTuple):
+    """Somebody who may get a letter. `name` stands in the address, `id` in the key."""
+
+    viewer: Viewer
+    id: str
+    name: str
+    address: str
+    wants: Letters
+
+
+def post(
+    folder: GameFolder,
+    game: Game,
+    chronicle: Chronicle,
+    reports: Mapping[Viewer, Report],
+    texts: Mapping[Viewer, str],
+    *,
+    keys: Mapping[Dynasty, str] | None = None,
+    pages: Mapping[Viewer, Page] | None = None,
+) -> None:
+    """Lay the letters of the newest run into the outbox; those that were laid there before stay.
+
+    `keys` are the order keys that the letters tell, `pages` the same reports as HTML.
+    """
+    config = _config(folder)
+    make_folder(folder.path / "outbox")
+    box = Outbox(folder.path / "outbox")
+    record = chronicle.newest
+    weight = _weight(record, chronicle)
+    for reader in _readers(game.file, config):
+        report = reports[reader.viewer]
+        version = _version(folder, reader.viewer, record)
+        asked = report.mine and reader.wants != "none"
+        if not (asked or reader.wants in weight or (version > 1 and reader.wants != "none")):
+            continue
+        key = (keys or {}).get(reader.viewer) if reader.viewer in game.file.players else None
+        text = _text(texts[reader.viewer], report, key)
+        page = _page((pages or {}).get(reader.viewer), key)
+        letter = _letter(reader, report, record, version, text, config.addresses.domain)
+        letter = letter._replace(html=page.html if page else None)
+        letter = letter._replace(pictures=page.pictures if page else ())
+        entry = Entry(letter.key, letter.address, letter.kind, letter.written)
+        if box.has(letter.key):
+            box.tidy(letter.key)
+        else:
+            box.put(entry, compose(letter, config.addresses))
+
+
+def _config(folder: GameFolder) -> MailConfig:
+    try:
+        return load_config(folder.path.resolve().parent)
+    except Unusable as unusable:
+        raise Damage(unusable.path, unusable.problems) from None
+
+
+def _readers(file: GameFile, config: MailConfig) -> Iterator[_Reader]:
+    """Everybody with an address: the seats, the observers, the moderator if he wants letters."""
+    for seat in file.seats:
+        if seat.address:
+            who = seat.dynasty
+            yield _Reader(who, who, seat.name, seat.address, seat.letters)
+    for address in file.observers:
+        mark = hashlib.sha256(address.lower().encode()).hexdigest()[:8]
+        yield _Reader("public", f"public-{mark}", "", address, "turn")
+    if config.addresses.moderator and file.moderator_letters != "none":
+        to = config.addresses.moderator
+        yield _Reader("moderator", "moderator", "", to, file.moderator_letters)
+
+
+def _weight(record: Record, chronicle: Chronicle) -> Weight:
+    """Who gets a letter of this run, though he is not asked."""
+    if record.kind != "turn" or record.state.over:
+        return frozenset({"asked", "turn", "all"})
+    events = [event for each in chronicle.played(record) for event in each.events]
+    weighty = any(isinstance(event, TurnEnded | ConflictEnded | GameEnded) for event in events)
+    return frozenset({"turn", "all"}) if weighty or record.press else frozenset({"all"})
+
+
+def _version(folder: GameFolder, viewer: Viewer, record: Record) -> int:
+    """One more for each of the reader's files that was answered after the run."""
+    seats = [seat for seat in record.state.players if seat == viewer]
+    answers = (answer for seat in seats for _, answer in answers_of(folder, seat, {record.run}))
+    return 1 + sum(bool(answer.text) for answer in answers)
+
+
+def _letter(
+    reader: _Reader, report: Report, record: Record, version: int, text: str, domain: str
+) -> Letter:
+    game, asked = report.game, report.asked
+    move = "over" if asked is None else "yours" if report.mine else report.who(asked.player)
+    form = order_form(report)
+    name = f"{game}-{reader.viewer}.yaml"
+    return Letter(
+        key=report_key(game, record.run, reader.id, version),
+        kind="report",
+        address=reader.address,
+        name=reader.name,
+        subject=subject(game, report.turn_label, move),
+        text=text,
+        written=record.when,
+        game=game,
+        forms=(Attachment(name, form),) if form else (),
+        thread=thread_of(game, record.run, reader.id, domain),
+        mine=report.mine,
+    )
+
+
+def _text(report_text: str, report: Report, key: str | None) -> str:
+    template = environment().get_template("mail_letter.j2")
+    return template.render(report=report_text, plays=report.plays, game=report.game, key=key)
+
+
+def _page(page: Page | None, key: str | None) -> Page | None:
+    """The page, with the order key at its end."""
+    if page is None or key is None:
+        return page
+    template = environment().get_template("_mail_key.j2")
+    told = str(template.module.key_html(key))  # type: ignore[attr-defined]
+    before, end, after = page.html.rpartition("</body>")
+    html = f"{before}{told}{end}{after}" if end else page.html + told
+    return page._replace(html=html)

@@ -1,0 +1,76 @@
+"""What all commands of the command line share: quick help, and how a result is printed."""
+
+import os
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from pbem.clock import now
+from pbem.outcome import Outcome, Settings
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A name in the games folder, or a path.")]
+
+GLOBAL = {
+    "--games DIR": "The folder of the games.  [env var: PBEM_GAMES; default: games]",
+    "--json": "Print the result as JSON.",
+    "--quiet": "Print problems only.",
+}
+
+
+# Typer loads pydantic, which takes as long as the turn of a game, for each value that is not
+# a flag; and also for `--help` where that is not given, as it is None then. So `main` reads the
+# global options, commands that must be quick take their words as they are, and this helps:
+def _not_given_is_false(help_option: Any) -> Any:
+    if help_option is not None:
+        help_option.default = False
+    return help_option
+
+
+class Command(TyperCommand):
+    """A command that starts quickly."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option `--help`."""
+        return _not_given_is_false(super().get_help_option(ctx))
+
+
+class Commands(TyperGroup):
+    """The commands; the help also tells of the options that `main` reads by itself."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """The option `--help`."""
+        return _not_given_is_false(super().get_help_option(ctx))
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the parts of the help that list options and commands."""
+        with formatter.section("Options before or after the command"):
+            formatter.write_dl(list(GLOBAL.items()))
+        super().format_options(ctx, formatter)
+
+
+def _with_a_clock(chosen: Settings, work: Callable[[Settings], Outcome]) -> Outcome:
+    """The result of a command, if the clock can be read that it may look at."""
+    try:
+        now()
+    except ValueError:
+        outcome = Outcome()
+        wanted = os.environ.get("PBEM_NOW")
+        outcome.misuse(f"PBEM_NOW is `{wanted}`; it should be like 2026-03-01T12:30:00Z")
+        return outcome
+    return work(chosen)
+
+
+def finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
+    """Do the work of a command and print its result in the form that was asked for."""
+    chosen: Settings = ctx.obj
+    outcome = _with_a_clock(chosen, work)
+    if chosen.json:
+        typer.echo(outcome.as_json())
+    else:
+        for line in () if chosen.quiet else outcome.lines:
+            typer.echo(line)
+        for line in outcome.complaints:
+            typer.echo(line, err=True)
+    raise typer.Exit(outcome.code)
