@@ -15,17 +15,17 @@ from pbem.chronicle import Chronicle
 from pbem.disk import make_folder
 from pbem.fates import answers_of
 from pbem.gamefile import GameFile, Letters
-from pbem.mail.config import MailConfig, Unusable, load_config
+from pbem.mail.config import FILE, MailConfig, Unusable, load_config
 from pbem.mail.letters import (
     Attachment,
     Letter,
-    Picture,
     compose,
     report_key,
     subject,
     thread_of,
 )
 from pbem.mail.outbox import Entry, Outbox
+from pbem.mail.pages import Page, Pages
 from pbem.record import Record
 from pbem.reports import Report, order_form
 from pbem.store import Damage, Game, GameFolder
@@ -33,13 +33,6 @@ from pbem.wording import environment
 
 Weight = frozenset[Letters]
 """Readers with which preferences get a letter of a run, whoever is asked."""
-
-
-class Page(NamedTuple):
-    """A report as HTML, with the pictures that it shows."""
-
-    html: str
-    pictures: tuple[Picture, ...] = ()
 
 
 class _Reader(NamedTuple):
@@ -64,8 +57,11 @@ def post(
 ) -> None:
     """Lay the letters of the newest run into the outbox; those that were laid there before stay.
 
-    `keys` are the order keys that the letters tell, `pages` the same reports as HTML.
+    `keys` are the order keys that the letters tell, `pages` the same reports as HTML; they are
+    made here if they are not given and mail is set up (pbem.yaml): who only looks at the files
+    need not wait for pictures.
     """
+    made = Pages() if (folder.path.resolve().parent / FILE).exists() else None
     config = _config(folder)
     make_folder(folder.path / "outbox")
     box = Outbox(folder.path / "outbox")
@@ -79,15 +75,16 @@ def post(
             continue
         key = (keys or {}).get(reader.viewer) if reader.viewer in game.file.players else None
         text = _text(texts[reader.viewer], report, key)
-        page = _page((pages or {}).get(reader.viewer), key)
         letter = _letter(reader, report, record, version, text, config.addresses.domain)
-        letter = letter._replace(html=page.html if page else None)
-        letter = letter._replace(pictures=page.pictures if page else ())
-        entry = Entry(letter.key, letter.address, letter.kind, letter.written)
         if box.has(letter.key):
             box.tidy(letter.key)
-        else:
-            box.put(entry, compose(letter, config.addresses))
+            continue
+        page = (pages or {}).get(reader.viewer) or (made.page(report) if made else None)
+        if page:
+            html = page.html if key is None else _with_key(page.html, key)
+            letter = letter._replace(html=html, pictures=page.pictures)
+        entry = Entry(letter.key, letter.address, letter.kind, letter.written)
+        box.put(entry, compose(letter, config.addresses))
 
 
 def _config(folder: GameFolder) -> MailConfig:
@@ -154,12 +151,9 @@ def _text(report_text: str, report: Report, key: str | None) -> str:
     return template.render(report=report_text, plays=report.plays, game=report.game, key=key)
 
 
-def _page(page: Page | None, key: str | None) -> Page | None:
+def _with_key(html: str, key: str) -> str:
     """The page, with the order key at its end."""
-    if page is None or key is None:
-        return page
     template = environment().get_template("_mail_key.j2")
     told = str(template.module.key_html(key))  # type: ignore[attr-defined]
-    before, end, after = page.html.rpartition("</body>")
-    html = f"{before}{told}{end}{after}" if end else page.html + told
-    return page._replace(html=html)
+    before, end, after = html.rpartition("</body>")
+    return f"{before}{told}{end}{after}" if end else html + told

@@ -12,7 +12,8 @@ from pbem.chronicle import Chronicle
 from pbem.deskfile import Bounced, Days, DeskFile, read_desk, write_desk
 from pbem.gamefile import read_game, write_game
 from pbem.mail.letters import Picture
-from pbem.mail.post import Page, post
+from pbem.mail.pages import Page
+from pbem.mail.post import post
 from pbem.reporting import readers, report_of, report_text, write_reports
 from pbem.seatkeys import key_fits, key_hash, keys_hidden, new_key
 from tests.pbem.games import WAR, WAR_HANDS, WHEN, Table, position, tree

@@ -1,0 +1,32 @@
+"""The HTML of a letter, with the picture of the board beside it."""
+
+from typing import NamedTuple
+
+from pbem.htmlreport import render_html
+from pbem.mail.letters import Picture
+from pbem.picture import board_png
+from pbem.reports import Report
+
+BOARD = "board.png"
+
+
+class Page(NamedTuple):
+    """A report as HTML, with the pictures that it shows."""
+
+    html: str
+    pictures: tuple[Picture, ...] = ()
+
+
+class Pages:
+    """The pages of one run. The picture holds public facts only, so one serves all readers."""
+
+    def __init__(self) -> None:
+        self._board: Picture | None = None
+
+    def page(self, report: Report) -> Page:
+        """The page of one reader; whoever wants the map as a list gets no picture."""
+        if report.map_style == "list":
+            return Page(render_html(report))
+        if self._board is None:
+            self._board = Picture(BOARD, board_png(report.view, report.changed))
+        return Page(render_html(report._replace(picture=f"cid:{BOARD}")), (self._board,))
