@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import orders as o
 from engine import questions as q
 from engine.advance import advance
-from engine.events import Event, TilesDrawn
+from engine.events import Event, FinalScores, TilesDrawn
 from engine.foresight import illegal_for_ever, never_legal
 from engine.legality import refusal
 from engine.monuments import free_pairs
@@ -122,10 +122,9 @@ class Ahead:
         label = question_label(before, self.situation.takes)
         self.turn.append(Played(label, before, order, outcome.events))
         self.state = outcome.state
-        drawn = [isinstance(event, TilesDrawn) for event in outcome.events]
-        known = drawn.index(True) if any(drawn) else len(drawn)
-        self.events += outcome.events[:known]
-        self.draws = any(drawn) and outcome.state.turn == before.turn
+        known = foreseeable(outcome.events)
+        self.events += known
+        self.draws = len(known) < len(outcome.events) and outcome.state.turn == before.turn
         return self.draws
 
     def _never(self, found: list[Problem]) -> Iterator[Problem]:
@@ -162,6 +161,12 @@ class Ahead:
 
     def _fault(self, item: ActionItem, broken: Refusal) -> Problem:
         return _fault(item, broken, self.sheet)
+
+
+def foreseeable(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """What happens before tiles are drawn or the points of all are told: known to a player."""
+    unknown = (i for i, event in enumerate(events) if isinstance(event, TilesDrawn | FinalScores))
+    return events[: next(unknown, len(events))]
 
 
 def never_later(sheet: Sheet, state: State) -> Iterator[Problem]:

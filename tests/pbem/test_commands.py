@@ -287,6 +287,24 @@ def test_check_says_what_an_order_does(games: Path) -> None:
     assert "What comes then depends on the answer of bull." in done.out
 
 
+def test_check_says_what_an_answer_does(games: Path) -> None:
+    table = Table(games, position(WAR, WAR_HANDS))
+    table.acts("archer", "temple F5")
+    wars = "answers:\n  - question: 1.2\n    wars: black\n    support: win"
+    done = check(table, wars)
+    assert "Question 1.2: war black.\nQuestion 1.3: support 1.\n" in done.out
+    assert "What comes then depends on the answer of bull." in done.out
+    table.play("archer", wars)
+    text = b"game: ur-1\nplayer: bull\nanswers: 1.4 support win\n"
+    done = pbem("check", "ur-1", "-", games=games, stdin=text)
+    assert "Question 1.4: support 1." in done.out
+    assert "scores" in done.out
+    facts = pbem("check", "ur-1", "-", "--json", games=games, stdin=text).data["games"][0]
+    assert facts["answers"] == [{"question": "1.4", "order": "support 1"}]
+    assert any("scores" in line for line in facts["answers_bring"])
+    assert facts["answers_until"] == ""
+
+
 def test_check_says_what_starts_a_revolt(games: Path) -> None:
     table = Table(games, position(REVOLT, {"archer": "r2 k1", "bull": "r1"}))
     assert "revolt" in check(table, "turn: 1\nactions: king J5").out.lower()
