@@ -121,7 +121,7 @@ def _finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
     else:
         if outcome.page is not None:
             typer.echo(outcome.page, nl=False)
-        for line in () if chosen.quiet else outcome.lines:
+        for line in () if chosen.quiet and not outcome.wanted else outcome.lines:
             typer.echo(line)
         for line in outcome.complaints:
             typer.echo(line, err=True)
@@ -221,7 +221,7 @@ def _replay(ctx: typer.Context, game: Game) -> None:
 
 def global_options(words: list[str]) -> tuple[Settings, list[str]]:
     """What the global options say, wherever they stand, and the other words."""
-    games = os.environ.get("PBEM_GAMES") or "games"
+    named = os.environ.get("PBEM_GAMES") or ""
     flags = {"--json": False, "--quiet": False}
     rest: list[str] = []
     left = words[::-1]
@@ -233,14 +233,15 @@ def global_options(words: list[str]) -> tuple[Settings, list[str]]:
         elif word in flags:
             flags[word] = True
         elif word.startswith("--games="):
-            games = word.removeprefix("--games=")
+            named = word.removeprefix("--games=")
         elif word == "--games" and left and not left[-1].startswith("-"):
-            games = left.pop()
+            named = left.pop()
         elif word in ("--games", "--version"):
             rest.insert(0, word)
         else:
             rest.append(word)
-    return Settings(Path(games), flags["--json"], flags["--quiet"]), rest
+    games = Path(named or "games")
+    return Settings(games, flags["--json"], flags["--quiet"], bool(named)), rest
 
 
 def main(words: list[str] | None = None) -> None:
