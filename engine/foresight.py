@@ -6,8 +6,8 @@ square stays destroyed, only a war removes tiles, and without a draw a hand only
 
 from engine import questions as q
 from engine.legality import action_refusals
-from engine.orders import Action
-from engine.pieces import Dynasty
+from engine.orders import Action, Exchange
+from engine.pieces import COLOURS, HAND_SIZE, Dynasty
 from engine.refusal import Refusal, Rule
 from engine.squares import BIT, Square
 from engine.state import State
@@ -42,7 +42,28 @@ def never_legal(
                 lasts = rule in LASTING or (rule in WITHOUT_ACTION and not acts)
         if lasts:
             return broken
+    return illegal_for_ever(state, player, order)
+
+
+def illegal_for_ever(state: State, player: Dynasty, order: Action) -> Refusal | None:
+    """The rule that will forbid the action in any later turn too, None if it may be legal.
+
+    Monuments and destroyed squares stay, terrain stays, catastrophes that were used are gone,
+    and no hand ever holds more tiles than at the start.
+    """
+    if isinstance(order, Exchange) and order.tiles.total > HAND_SIZE:
+        colour = max(COLOURS, key=order.tiles.of)
+        have, want = state.seat(player).hand.of(colour), order.tiles.of(colour)
+        return Refusal(Rule.NOT_IN_HAND, player, colour, have=have, want=want)
+    for broken in action_refusals(state, player, order):
+        if broken.rule in LASTING or (broken.rule is Rule.OCCUPIED and _covered(state, broken.at)):
+            return broken
     return None
+
+
+def _covered(state: State, at: Square | None) -> bool:
+    """Whether a catastrophe or a monument lies on a square: both stay to the end."""
+    return at is not None and bool(BIT[at] & (state.board.catastrophes | state.board.facedown))
 
 
 def _stays(state: State, at: Square, *, acts: bool) -> bool:

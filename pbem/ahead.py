@@ -6,11 +6,11 @@ from typing import NamedTuple
 from engine import orders as o
 from engine import questions as q
 from engine.advance import advance
-from engine.events import Event, TilesDrawn
-from engine.foresight import never_legal
+from engine.events import Event, FinalScores, TilesDrawn
+from engine.foresight import illegal_for_ever, never_legal
 from engine.legality import refusal
 from engine.monuments import free_pairs
-from engine.pieces import COLOURS, Dynasty, Leader
+from engine.pieces import COLOURS, HAND_SIZE, Dynasty, Leader
 from engine.refusal import Refusal, Rule
 from engine.squares import BIT
 from engine.state import State
@@ -19,6 +19,7 @@ from pbem.labels import question_label
 from pbem.notation import write_order
 from pbem.orderitems import ACTIONS_A_TURN, ActionItem
 from pbem.problem import Problem
+from pbem.quoting import as_written
 from pbem.riders import Riders
 from pbem.sheets import (
     Played,
@@ -27,6 +28,7 @@ from pbem.sheets import (
     actions_done,
     fought,
     item_for,
+    keys_for,
     order_of,
     this_action,
     unserved,
@@ -61,8 +63,8 @@ class Ahead:
     def look(self) -> Foresight:
         """Play on until something is uncertain, then judge the rest by what can never be."""
         until, problems = self._play()
-        if not problems:
-            problems = [*self._never()]
+        found = [problem for problem in self._never(problems) if problem not in problems]
+        problems += found
         return Foresight(tuple(problems), tuple(self.events), until)
 
     def _play(self) -> tuple[str, list[Problem]]:
@@ -99,12 +101,19 @@ class Ahead:
         order = order_of(item)
         wrong = misplaced(item, self.state)
         if wrong:
-            return None, Problem(item.line, write_order(order), wrong)
+            return None, Problem(
+                item.line_of("from"), as_written(item, self.sheet.file.text), wrong
+            )
         return self._allowed(item, order)
 
     def _allowed(self, item: ActionItem, order: o.Order) -> tuple[o.Order | None, Problem | None]:
         broken = refusal(self.state, self.player, order)
-        return (None, _fault(item, order, broken)) if broken else (order, None)
+        if broken is None:
+            return order, None
+        question = self.state.question
+        if question is None or isinstance(question, q.AskAction):
+            return None, self._fault(item, broken)
+        return None, _said_ahead(item, order, broken, *keys_for(question))
 
     def _carry_out(self, order: o.Order) -> bool:
         """Play the order; whether tiles are drawn in its course, of which nothing is known."""
@@ -113,31 +122,32 @@ class Ahead:
         label = question_label(before, self.situation.takes)
         self.turn.append(Played(label, before, order, outcome.events))
         self.state = outcome.state
-        drawn = [isinstance(event, TilesDrawn) for event in outcome.events]
-        known = drawn.index(True) if any(drawn) else len(drawn)
-        self.events += outcome.events[:known]
-        self.draws = any(drawn) and outcome.state.turn == before.turn
+        known = foreseeable(outcome.events)
+        self.events += known
+        self.draws = len(known) < len(outcome.events) and outcome.state.turn == before.turn
         return self.draws
 
-    def _never(self) -> Iterator[Problem]:
-        """What is left of the turn, judged by what cannot change."""
+    def _never(self, found: list[Problem]) -> Iterator[Problem]:
+        """What is left of the turn, judged by what cannot change; `found`: what was at fault."""
         if self.state.turn != self.situation.state.turn or self.state.over:
             return
         done = actions_done(self.state)
         acting = isinstance(self.state.question, q.AskAction)
-        acts = acting and item_for(self.sheet, done + 1) is None
+        acts = acting and (bool(found) or item_for(self.sheet, done + 1) is None)
         item = item_for(self.sheet, done)
-        if item and not acting:
+        if item and not acting and not found:
             open_keys = unserved(item.riders, self.player, this_action(self.turn))
             yield from self._never_said(item, open_keys, draws=self.draws)
         for number in range(done + 1, ACTIONS_A_TURN + 1):
             item = item_for(self.sheet, number)
             if item is None:
                 continue
+            if found and acting and number == done + 1:
+                continue
             order, draws = order_of(item), self.draws or acts
             broken = never_legal(self.state, self.player, order, draws=draws, acts=acts)
             if broken:
-                yield _fault(item, order, broken)
+                yield self._fault(item, broken)
             yield from self._never_said(item, unserved(item.riders, self.player, ()), draws=draws)
 
     def _never_said(
@@ -145,8 +155,29 @@ class Ahead:
     ) -> Iterator[Problem]:
         """What is said ahead under these keys and can never be, whatever is asked."""
         for key, order, broken in never_meant(item.riders, self.state, self.player):
-            if key in keys and not (draws and broken.rule is Rule.NOT_IN_HAND):
-                yield _fault(item, order, broken)
+            uncertain = draws and broken.rule is Rule.NOT_IN_HAND
+            if key in keys and not (uncertain and (broken.want or 0) <= HAND_SIZE):
+                yield _said_ahead(item, order, broken, key)
+
+    def _fault(self, item: ActionItem, broken: Refusal) -> Problem:
+        return _fault(item, broken, self.sheet)
+
+
+def foreseeable(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """What happens before tiles are drawn or the points of all are told: known to a player."""
+    unknown = (i for i, event in enumerate(events) if isinstance(event, TilesDrawn | FinalScores))
+    return events[: next(unknown, len(events))]
+
+
+def never_later(sheet: Sheet, state: State) -> Iterator[Problem]:
+    """What a file says for a later turn and can never be: judged by what lasts to the end."""
+    for item in sheet.file.actions or ():
+        order = order_of(item)
+        if broken := illegal_for_ever(state, sheet.player, order):
+            yield _fault(item, broken, sheet)
+        for key, said, broken in never_meant(item.riders, state, sheet.player):
+            if broken.rule is not Rule.NOT_IN_HAND or (broken.want or 0) > HAND_SIZE:
+                yield _said_ahead(item, said, broken, key)
 
 
 def misplaced(item: ActionItem, state: State) -> str | None:
@@ -159,8 +190,14 @@ def misplaced(item: ActionItem, state: State) -> str | None:
     return origin_wrong(item.order.colour, item.origin, at)
 
 
-def _fault(item: ActionItem, order: o.Order, broken: Refusal) -> Problem:
-    return Problem(item.line, write_order(order), rule_broken(broken))
+def _fault(item: ActionItem, broken: Refusal, sheet: Sheet) -> Problem:
+    return Problem(item.line, as_written(item, sheet.file.text), rule_broken(broken))
+
+
+def _said_ahead(item: ActionItem, order: o.Order, broken: Refusal, *keys: str) -> Problem:
+    """What is wrong with an answer that was said with the action, at its own line."""
+    line = next((at for key, at in item.lines if any(k.split(" ")[0] == key for k in keys)), None)
+    return Problem(line or item.line, write_order(order), rule_broken(broken))
 
 
 def never_meant(

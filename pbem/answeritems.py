@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pbem.entries import Entries, Entry, entries_of, one_text, unknown_key
+from pbem.entries import Entries, Entry, entries_of, lines_of, one_text, unknown_key
 from pbem.notation import read_action
 from pbem.orderitems import MAX_ITEMS, variant_message
 from pbem.problem import Findings, Problem
@@ -20,11 +20,19 @@ _LINE = re.compile(r"(?P<label>\S+)\s+(?P<key>\S+?):?(?:\s+(?P<value>.*))?", re.
 
 
 class AnswerItem(NamedTuple):
-    """What a player answers to one question, named by its label: `7.3`, `7b.1`."""
+    """What a player answers to one question, named by its label: `7.3`, `7b.1`.
+
+    `lines` say where each key of it stands.
+    """
 
     question: str
     line: int
     riders: Riders
+    lines: tuple[tuple[str, int], ...] = ()
+
+    def line_of(self, key: str) -> int:
+        """The line in which a key of it stands; its first line if there is no such key."""
+        return dict(self.lines).get(key, self.line)
 
 
 def read_turn(text: str) -> str | Problem:
@@ -169,4 +177,6 @@ def _finish(
     label: str | Problem, line: int, found: Entries, findings: Findings
 ) -> AnswerItem | None:
     riders = read_riders(found, RIDER_KEYS, findings)
-    return None if isinstance(label, Problem) else AnswerItem(label, line, riders)
+    if isinstance(label, Problem):
+        return None
+    return AnswerItem(label, line, riders, lines_of(found))

@@ -169,7 +169,7 @@ app.add_typer(mail, name="mail", help="Mail in, mail out.")
 
 def global_options(words: list[str]) -> tuple[Settings, list[str]]:
     """What the global options say, wherever they stand, and the other words."""
-    games = os.environ.get("PBEM_GAMES") or "games"
+    named = os.environ.get("PBEM_GAMES") or ""
     flags = {"--json": False, "--quiet": False}
     rest: list[str] = []
     left = words[::-1]
@@ -181,14 +181,15 @@ def global_options(words: list[str]) -> tuple[Settings, list[str]]:
         elif word in flags:
             flags[word] = True
         elif word.startswith("--games="):
-            games = word.removeprefix("--games=")
+            named = word.removeprefix("--games=")
         elif word == "--games" and left and not left[-1].startswith("-"):
-            games = left.pop()
+            named = left.pop()
         elif word in ("--games", "--version"):
             rest.insert(0, word)
         else:
             rest.append(word)
-    return Settings(Path(games), flags["--json"], flags["--quiet"]), rest
+    games = Path(named or "games")
+    return Settings(games, flags["--json"], flags["--quiet"], bool(named)), rest
 
 
 def main(words: list[str] | None = None) -> None:

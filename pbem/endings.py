@@ -59,10 +59,11 @@ def _text(closed: Closed) -> str:
 def _told(closed: Closed) -> str:
     if closed.problems:
         again = repaired_text(closed.sheet.file.text, closed.problems)
-        say = refusal_text if closed.fate == "refused" else dropped_text
-        return say(closed.problems, again)
+        if closed.fate == "refused":
+            return refusal_text(closed.problems, again)
+        return dropped_text(closed.problems, again, used=bool(closed.sheet.used))
     if closed.fate == "withdrawn":
-        return withdrawn()
+        return withdrawn(closed.sheet.used)
     return repeated() if closed.repeated else closed.lost
 
 

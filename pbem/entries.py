@@ -78,3 +78,8 @@ def unknown_key(
     else:
         message = f"there is no key {key.text} here; {hint or f'keys are {choice(known)}'}"
         findings.add(key.line, f"{key.text}:", message)
+
+
+def lines_of(found: Entries) -> tuple[tuple[str, int], ...]:
+    """Where each key stands."""
+    return tuple((name, entry.key.line) for name, entry in found.items())

@@ -1,6 +1,7 @@
 """The folder of all games: finding one by its name, listing them, making a new one."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,8 @@ from pbem.names import game_name_fault, same_name, shown
 from pbem.record import Record
 from pbem.store import GameFolder
 
+_GAME = re.compile(rb"^game:[ \t]*(\S+)", re.MULTILINE)
+_LARGEST = 64 * 1024
 _UNDER_WAY = ".new-"
 
 
@@ -61,6 +64,26 @@ def create_game(
         folder.path.rename(games / game.game)
         disk.sync_folder(games)
     return GameFolder(games / game.game)
+
+
+def name_fault(folder: GameFolder) -> str | None:
+    """Why a game of the games folder cannot be told apart by its name, if it cannot."""
+    path = folder.path
+    for other in sorted(path.parent.iterdir()):
+        twin = other.name != path.name and same_name(other.name, path.name)
+        if twin and _may_be_game(other) and GameFolder(other).is_game:
+            return (
+                f"{path} and {other} have the same name, upper and lower case apart: take one "
+                "away, or rename it here and in its game.yaml; neither is played"
+            )
+    said = _GAME.search(disk.read_plain(path / "game.yaml", _LARGEST) or b"")
+    name = said[1].decode(errors="replace").strip("\"'") if said else path.name
+    if same_name(name, path.name):
+        return None
+    return (
+        f"{path} is called {shown(name)} in its game.yaml: a copied game needs a name of its own, "
+        f"write `game: {path.name}` there"
+    )
 
 
 def _fill(folder: GameFolder, game: GameFile, start: Record) -> None:

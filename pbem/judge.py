@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from engine import orders as o
 from engine import questions as q
 from engine.legality import refusal
-from pbem.ahead import Ahead, Foresight
+from pbem.ahead import Ahead, Foresight, never_later
 from pbem.answeritems import AnswerItem
 from pbem.answers import Unclear, answer_from
 from pbem.labels import next_own_turn, question_label, split_label, turn_label
 from pbem.language import _
 from pbem.notation import PassAll, write_order
-from pbem.problem import Problem
-from pbem.sheets import Played, Sheet, Situation, item_for
+from pbem.problem import Problem, by_line
+from pbem.sheets import Played, Sheet, Situation, item_for, keys_for
 from pbem.tidings import asks_for, choices_of, rule_broken, turn_taken_back, wrong_turn
 from pbem.wording import word
 
@@ -24,13 +24,30 @@ from pbem.wording import word
 def judge(sheet: Sheet, situation: Situation) -> tuple[Problem, ...]:
     """Every fault of a file that can be seen now; none: it is accepted."""
     if sheet.file.problems:
-        return sheet.file.problems
+        return _what_could_be_read(sheet, situation)
     if situation.state.over:
         return tuple(_too_late(sheet))
     found = [*_turn_faults(sheet, situation)]
     if not found and is_for_this_turn(sheet, situation):
         found += judge_actions(sheet, situation).problems
+    else:
+        found += never_later(sheet, situation.state)
     return (*found, *answer_faults(sheet, situation))
+
+
+def _what_could_be_read(sheet: Sheet, situation: Situation) -> tuple[Problem, ...]:
+    """The faults of a file that cannot be read as a whole, and what else is certain of it."""
+    unread = sheet.file.problems
+    if situation.state.over or not (sheet.file.actions or sheet.file.answers):
+        return unread
+    found = [*_turn_faults(sheet, situation)] if sheet.file.turn else []
+    found += never_later(sheet, situation.state)
+    for item in sheet.file.answers or ():
+        problem = _label_fault(item, sheet, situation)
+        found += [Problem(item.line, f"question {item.question}", problem)] if problem else []
+    lines = {problem.line for problem in unread}
+    found = [problem for problem in found if problem.line not in lines]
+    return tuple(sorted((*unread, *found), key=by_line))
 
 
 def _too_late(sheet: Sheet) -> Iterator[Problem]:
@@ -126,7 +143,17 @@ def answer_faults(sheet: Sheet, situation: Situation) -> Iterator[Problem]:
         if item.question not in sheet.used:
             problem = _answer_fault(item, sheet, situation)
             if problem:
-                yield Problem(item.line, f"question {item.question}", problem)
+                line = _line_of(item, sheet, situation)
+                yield Problem(line, f"question {item.question}", problem)
+
+
+def _line_of(item: AnswerItem, sheet: Sheet, situation: Situation) -> int:
+    """Where an answer says what is at fault: what it decides, or the question it names."""
+    question = situation.state.question
+    if question is None or _label_fault(item, sheet, situation):
+        return item.line
+    keys = {key.partition(" ")[0] for key in keys_for(question)}
+    return next((line for key, line in item.lines if key in keys), item.line)
 
 
 def _answer_fault(item: AnswerItem, sheet: Sheet, situation: Situation) -> str | None:
@@ -134,14 +161,8 @@ def _answer_fault(item: AnswerItem, sheet: Sheet, situation: Situation) -> str |
     label = question_label(state, situation.takes)
     question = state.question
     assert question is not None
-    if item.question != label:
-        return _not_open(item.question, situation)
-    if question.player != sheet.player:
-        return _(
-            "question %(label)s is put to %(player)s, not to you; take the answer out",
-            label=label,
-            player=word("DYNASTY", question.player),
-        )
+    if wrong := _label_fault(item, sheet, situation):
+        return wrong
     order = answer_from(item.riders, state, fought=0)
     if order is None and isinstance(question, q.AskWar) and item.riders.wars:
         order = o.ChooseWar(item.riders.wars[0])
@@ -151,6 +172,21 @@ def _answer_fault(item: AnswerItem, sheet: Sheet, situation: Situation) -> str |
         return choices_of(order.choices)
     broken = refusal(state, sheet.player, order)
     return rule_broken(broken) if broken else None
+
+
+def _label_fault(item: AnswerItem, sheet: Sheet, situation: Situation) -> str | None:
+    """Why an answer cannot be to the question it names."""
+    label = question_label(situation.state, situation.takes)
+    question = situation.state.question
+    if item.question != label:
+        return _not_open(item.question, situation)
+    if question is None or question.player == sheet.player:
+        return None
+    return _(
+        "question %(label)s is put to %(player)s, not to you; take the answer out",
+        label=label,
+        player=word("DYNASTY", question.player),
+    )
 
 
 def _not_open(label: str, situation: Situation) -> str:

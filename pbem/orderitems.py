@@ -13,7 +13,7 @@ from engine.orders import (
     WithdrawLeader,
 )
 from engine.squares import Square
-from pbem.entries import Entries, Entry, entries_of, one_text, unknown_key
+from pbem.entries import Entries, Entry, entries_of, lines_of, one_text, unknown_key
 from pbem.notation import PassAll, read_action, write_order
 from pbem.problem import LONGEST_READ, Findings, Problem
 from pbem.riders import NO_RIDERS, RIDER_KEYS, VARIANT_KEYS, Riders, read_at, read_riders
@@ -26,12 +26,20 @@ MAX_ITEMS = 40
 
 
 class ActionItem(NamedTuple):
-    """One action of a turn. `origin` is where its leader is said to come from (`from`)."""
+    """One action of a turn. `origin` is where its leader is said to come from (`from`).
+
+    `lines` say where each key of it stands.
+    """
 
     order: Action | PassAll
     line: int
     origin: Square | Literal["hand"] | None = None
     riders: Riders = NO_RIDERS
+    lines: tuple[tuple[str, int], ...] = ()
+
+    def line_of(self, key: str) -> int:
+        """The line in which a key of it stands; its first line if there is no such key."""
+        return dict(self.lines).get(key, self.line)
 
 
 def read_actions(node: Node, first: int, findings: Findings) -> tuple[ActionItem, ...]:
@@ -121,7 +129,9 @@ def _read_long(mapping: Mapping, findings: Findings) -> ActionItem | None:
     order = kind.read(found, findings)
     riders = read_riders(found, kind.riders, findings)
     origin = _origin(found["from"], findings) if "from" in found and "from" in known else None
-    return None if order is None else ActionItem(order, mapping.line, origin, riders)
+    return (
+        None if order is None else ActionItem(order, mapping.line, origin, riders, lines_of(found))
+    )
 
 
 def _verb(mapping: Mapping, found: Entries, findings: Findings) -> str | None:

@@ -12,17 +12,19 @@ DONE, REFUSED, MISUSED, DAMAGED = 0, 1, 2, 3
 
 
 class Settings(NamedTuple):
-    """The global options."""
+    """The global options. `named`: the games folder was named, it is not the usual one."""
 
     games: Path = Path("games")
     json: bool = False
     quiet: bool = False
+    named: bool = False
 
 
 class Outcome:
     """Collects the result of one call. `code` is the exit code; the highest one wins.
 
-    `page`: what is printed as it is, byte for byte, and is no line for people.
+    `page`: what is printed as it is, byte for byte, and is no line for people. `wanted`: the
+    lines are what was asked for, and are printed with --quiet too.
     """
 
     def __init__(self) -> None:
@@ -31,6 +33,7 @@ class Outcome:
         self.problems: list[dict[str, Any]] = []
         self.games: list[dict[str, Any]] = []
         self.page: bytes | None = None
+        self.wanted = False
         self.code = DONE
 
     def say(self, *lines: str) -> None:

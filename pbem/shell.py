@@ -69,7 +69,9 @@ def finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
     if chosen.json:
         typer.echo(outcome.as_json())
     else:
-        for line in () if chosen.quiet else outcome.lines:
+        if outcome.page is not None:
+            typer.echo(outcome.page, nl=False)
+        for line in () if chosen.quiet and not outcome.wanted else outcome.lines:
             typer.echo(line)
         for line in outcome.complaints:
             typer.echo(line, err=True)

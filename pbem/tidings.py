@@ -1,6 +1,6 @@
 """What a player is told about his own orders: one sentence or two for each thing."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from engine import questions as q
 from engine.pieces import Colour
@@ -168,9 +168,14 @@ def problem_lines(problems: Iterable[Problem]) -> list[str]:
 
 
 # No name of a file in received/ is told: its number would tell how many files others have sent.
-def withdrawn() -> str:
-    """A waiting file that was taken out of orders/."""
-    return _("Your order file was taken out of orders/: nothing of it is used.")
+def withdrawn(used: Collection[str]) -> str:
+    """A waiting file that was taken out of orders/; `used`: for what it had its say before."""
+    if not used:
+        return _("Your order file was taken out of orders/: nothing of it is used.")
+    return _(
+        "Your order file was taken out of orders/: no more of it is used. What it brought before "
+        "stands."
+    )
 
 
 def repeated() -> str:
@@ -184,9 +189,14 @@ def refusal_text(problems: Iterable[Problem], again: str) -> str:
     return _with_the_file(opening, problems, again)
 
 
-def dropped_text(problems: Iterable[Problem], again: str) -> str:
-    """Why a file that waited was not used when its turn began."""
-    opening = _("The order file that waited for this turn does not fit it: nothing of it is used:")
+def dropped_text(problems: Iterable[Problem], again: str, *, used: bool) -> str:
+    """Why a file that waited was not used when its turn began; `used`: its press has gone out."""
+    if used:
+        opening = _("The order file that waited for this turn does not fit it: no order is used:")
+    else:
+        opening = _(
+            "The order file that waited for this turn does not fit it: nothing of it is used:"
+        )
     return _with_the_file(opening, problems, again)
 
 

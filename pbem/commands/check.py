@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.pieces import Dynasty
+from pbem.answersahead import what_it_answers
 from pbem.chronicle import Chronicle
 from pbem.commands.guard import chosen, guarded
 from pbem.foreseen import foresee
@@ -110,3 +111,11 @@ def _foresee(outcome: Outcome, facts: dict[str, Any], sheet: Sheet, situation: S
             outcome.say(f"What comes then depends on {foreseen.until}.")
     elif sheet.file.actions is not None:
         outcome.say(f"Its actions wait and are judged when turn {sheet.file.turn} begins.")
+    if answered := what_it_answers(sheet, situation):
+        lines = event_lines(answered.events)
+        facts["answers"] = [{"question": label, "order": said} for label, said in answered.orders]
+        facts["answers_bring"], facts["answers_until"] = lines, answered.until
+        outcome.say(*(f"Question {label}: {said}." for label, said in answered.orders))
+        outcome.say(*(f"- {line}" for line in lines))
+        if answered.until:
+            outcome.say(f"What comes then depends on {answered.until}.")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.disk import Busy
-from pbem.games import NoSuchGame, find_game, find_games
+from pbem.games import NoSuchGame, find_game, find_games, name_fault
 from pbem.names import shown
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.overrides import TemplateFault
@@ -58,11 +58,25 @@ def chosen(settings: Settings, names: list[str], outcome: Outcome) -> list[GameF
             folder = find_game(settings.games, name)
         except NoSuchGame as fault:
             outcome.misuse(str(fault), game=shown(name))
-        else:
+            continue
+        inside = folder.path.parent.resolve() == settings.games.resolve()
+        if not inside or _is_clear(outcome, folder):
             found.setdefault(str(folder.path.resolve()), folder)
     return list(found.values())
 
 
-def every(settings: Settings) -> list[GameFolder]:
-    """All games under the games folder."""
-    return find_games(settings.games)
+def every(settings: Settings, outcome: Outcome) -> list[GameFolder]:
+    """All games under the games folder; those whose names do not tell them apart are named."""
+    if settings.named and not settings.games.is_dir():
+        outcome.misuse(f"{settings.games}: there is no such folder of games")
+        return []
+    found = find_games(settings.games)
+    return [folder for folder in found if _is_clear(outcome, folder)]
+
+
+def _is_clear(outcome: Outcome, folder: GameFolder) -> bool:
+    """Whether the name of a game in the games folder tells it apart; complained of if not."""
+    fault = name_fault(folder)
+    if fault:
+        outcome.complain(DAMAGED, fault, game=folder.name, file=str(folder.path), kind="name")
+    return fault is None

@@ -51,6 +51,7 @@ def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None, 
         outcome.games.append(facts | {form: base64.b64encode(page).decode()})
         return
     outcome.games.append(facts | {form: page})
+    outcome.wanted = True
     outcome.say(*page.rstrip("\n").split("\n"))
 
 

@@ -7,7 +7,7 @@ from pbem.clock import write_time
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence, summary
 from pbem.disk import names_in
-from pbem.outcome import Outcome, Settings
+from pbem.outcome import DONE, Outcome, Settings
 from pbem.store import Game
 
 NOTICES = Path("_mail") / "notices"
@@ -16,14 +16,14 @@ NOTICES = Path("_mail") / "notices"
 def status(settings: Settings, names: list[str]) -> Outcome:
     """Where the games stand that are named, or all of them."""
     outcome = Outcome()
-    folders = chosen(settings, names, outcome) if names else every(settings)
+    folders = chosen(settings, names, outcome) if names else every(settings, outcome)
     for folder in folders:
         with guarded(outcome, folder):
             game = folder.load()
             facts = summary(game, Chronicle(folder, game.record))
             outcome.games.append(facts | {"bounced": sorted(game.desk.bounced)})
             outcome.say(sentence(facts), *_bounced(game))
-    if not names and not folders:
+    if not names and not folders and outcome.code == DONE:
         outcome.say(f"there are no games in {settings.games}; `pbem new` makes one")
     notices = [name for name in names_in(settings.games / NOTICES) if name.endswith(".txt")]
     if notices:

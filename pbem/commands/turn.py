@@ -3,7 +3,7 @@
 from pbem.clock import now
 from pbem.commands.guard import chosen, complain_of, every, guarded
 from pbem.commands.summary import sentence, summary
-from pbem.outcome import REFUSED, Outcome, Settings
+from pbem.outcome import DONE, REFUSED, Outcome, Settings
 from pbem.store import GameFolder
 from pbem.turns import TurnResult, take_turn
 
@@ -14,7 +14,9 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
     if all_games == bool(names):
         outcome.misuse("name the games to advance, or say --all")
         return outcome
-    folders = every(settings) if all_games else chosen(settings, names, outcome)
+    folders = every(settings, outcome) if all_games else chosen(settings, names, outcome)
+    if all_games and not folders and outcome.code == DONE:
+        outcome.say(f"there are no games in {settings.games}; `pbem new` makes one")
     for folder in folders:
         with guarded(outcome, folder):
             _tell(outcome, folder, take_turn(folder, now()))

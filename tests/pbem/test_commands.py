@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -107,8 +108,44 @@ def test_commands_without_a_word(games: Path) -> None:
     assert pbem("--json").data["problems"]
     assert pbem("--help").code == 0
     assert pbem("--version").out.startswith("pbem ")
-    assert pbem("status", games=games).code == 0
-    assert pbem("turn", "--all", games=games) == Said(0, "", "")
+    assert pbem("status", games=games).code == 2
+    assert "no such folder of games" in pbem("turn", "--all", games=games).err
+    games.mkdir()
+    for words in (["status"], ["turn", "--all"]):
+        done = pbem(*words, games=games)
+        assert (done.code, done.err) == (0, "")
+        assert "there are no games in" in done.out
+
+
+def test_quiet_prints_the_report_that_was_asked_for(table: Table, games: Path) -> None:
+    done = pbem("report", "ur-1", "--for", "bull", "--quiet", games=games)
+    assert done.out == table.report("bull")
+
+
+def test_games_that_cannot_be_told_apart_are_named_and_not_played(
+    table: Table, games: Path
+) -> None:
+    shutil.copytree(table.path, games / "UR-1")
+    for words in (["turn", "--all"], ["status"], ["turn", "ur-1"], ["status", "UR-1"]):
+        done = pbem(*words, games=games)
+        assert (done.code, done.out) == (3, "")
+        assert "have the same name" in complaint(done)
+    done = pbem("turn", "--all", games=games)
+    assert f"{games / 'ur-1'} and {games / 'UR-1'}" in done.err
+    assert f"{games / 'UR-1'} and {games / 'ur-1'}" in done.err
+
+
+def test_a_copied_game_needs_a_name_of_its_own(table: Table, games: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(table.path, games / "ur-2")
+    done = pbem("turn", "--all", games=games)
+    assert done.code == 3
+    assert "a copied game needs a name of its own, write `game: ur-2` there" in done.err
+    assert done.out.startswith("ur-1: waits for archer")
+    text = (copy / "game.yaml").read_text().replace("game: ur-1", "game: ur-2")
+    (copy / "game.yaml").write_text(text)
+    assert pbem("turn", "--all", games=games).code == 0
+    elsewhere = shutil.copytree(table.path, tmp_path / "saved")
+    assert pbem("status", str(elsewhere)).code == 0
 
 
 @pytest.mark.usefixtures("table")
@@ -285,6 +322,24 @@ def test_check_says_what_an_order_does(games: Path) -> None:
     done = check(table, long)
     assert "War of the kings" in done.out
     assert "What comes then depends on the answer of bull." in done.out
+
+
+def test_check_says_what_an_answer_does(games: Path) -> None:
+    table = Table(games, position(WAR, WAR_HANDS))
+    table.acts("archer", "temple F5")
+    wars = "answers:\n  - question: 1.2\n    wars: black\n    support: win"
+    done = check(table, wars)
+    assert "Question 1.2: war black.\nQuestion 1.3: support 1.\n" in done.out
+    assert "What comes then depends on the answer of bull." in done.out
+    table.play("archer", wars)
+    text = b"game: ur-1\nplayer: bull\nanswers: 1.4 support win\n"
+    done = pbem("check", "ur-1", "-", games=games, stdin=text)
+    assert "Question 1.4: support 1." in done.out
+    assert "scores" in done.out
+    facts = pbem("check", "ur-1", "-", "--json", games=games, stdin=text).data["games"][0]
+    assert facts["answers"] == [{"question": "1.4", "order": "support 1"}]
+    assert any("scores" in line for line in facts["answers_bring"])
+    assert facts["answers_until"] == ""
 
 
 def test_check_says_what_starts_a_revolt(games: Path) -> None:

@@ -71,7 +71,10 @@ def test_all_faults_are_told_with_the_file_put_right(fresh: Table) -> None:
     why = refusal(fresh, "archer", "turn: 9\nactions:\n  - tempel K2\n  - king E1")
     assert "line 5: `tempel K2`" in why
     assert "Did you mean `temple K2`?" in why
-    assert why.endswith("turn: 9 actions: - temple K2 - king E1 end:")
+    assert "line 3: `turn: 9`" in why
+    assert "line 6: `king E1`" in why
+    assert why.endswith("R21). (RIVER) - king E1 end:")
+    assert "turn: 1 actions: - temple K2 #" in why
 
 
 @pytest.mark.parametrize(

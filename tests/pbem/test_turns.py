@@ -125,6 +125,18 @@ def test_press_of_a_file_that_waits_goes_out_once(table: Table) -> None:
     assert table.orders() == []
 
 
+def test_a_file_whose_press_went_out_was_of_some_use(table: Table) -> None:
+    table.play("bull", "turn: 2\nactions: king K2\npress: Soon!")
+    (table.path / "orders/bull.yaml").unlink()
+    table.turn()
+    assert "no more of it is used. What it brought before stands." in said(table, "bull")
+    assert "nothing of it" not in table.report("bull")
+    table.put("bull", "turn: 2\nactions: withdraw king\npress: Soon!")
+    table.turn()
+    table.acts("archer", "pass all")
+    assert "does not fit it: no order is used:" in said(table, "bull")
+
+
 def test_a_note_alone_makes_no_run_and_reaches_the_moderator(table: Table) -> None:
     assert table.play("bull", "note: I am ill.").run is None
     assert "bull (Ben): I am ill." in table.report("moderator")
