@@ -46,7 +46,7 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
         stale = not _reports_are_there(folder, game)
         settled = endings(folder, intake.order, intake.settled)
         _put_away(folder, chronicle, settled, carried=True)
-        if stale:
+        if stale and game.file.gets_letters:
             write_reports(folder, game, chronicle)
         played = play_round(chronicle.situation(), intake.sheets)
         ended = endings(folder, intake.order, (*intake.closed, *played.closed))
@@ -57,7 +57,7 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
         _put_away(folder, chronicle, ended, carried=played.visible)
         for waiting in played.waiting:
             _keep(folder, waiting.sheet)
-        if played.visible or settled or ended:
+        if played.visible or settled or ended or stale:
             write_reports(folder, game, chronicle)
         run = chronicle.newest.run if played.visible else None
         refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")

@@ -87,7 +87,8 @@ def post(
         if box.has(letter.key):
             box.tidy(letter.key)
         else:
-            box.put(entry, compose(letter, config.addresses))
+            box.put(entry, compose(letter, config.addresses), settled=False)
+    box.settle()
 
 
 def _config(folder: GameFolder) -> MailConfig:
