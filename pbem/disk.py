@@ -35,15 +35,19 @@ def make_folder(path: Path) -> None:
     path.mkdir(mode=FOLDER_OWNER_ONLY, exist_ok=True)
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Write a file that must not exist yet; it is on the disk when this returns."""
+def write_new(path: Path, data: bytes, *, settled: bool = True) -> None:
+    """Write a file that must not exist yet; it is on the disk when this returns.
+
+    If it is not to be `settled`, its name is there for good only after `sync_folder`.
+    """
     temporary = _write_temporary(path, data, sync=True)
     try:
         move_new(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if settled:
+        sync_folder(path.parent)
 
 
 def write_over(path: Path, data: bytes, *, sync: bool = False) -> None:

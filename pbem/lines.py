@@ -18,8 +18,8 @@ def clean(text: str) -> str:
     Line breaks of all kinds become plain ones, tabs become spaces, and accents piled on one
     letter are cut down. Everything else stays as it was written, joiners inside words too.
     """
-    if text.isascii() and text.isprintable():
-        return text
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text.removesuffix("\n")
     kept: list[str] = []
     marks = 0
     for char in "\n".join(text.replace("\t", "    ").splitlines()):

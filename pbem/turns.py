@@ -57,7 +57,9 @@ def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
     stale = not _reports_are_there(folder, game)
     settled = endings(folder, intake.order, intake.settled)
     _put_away(folder, chronicle, settled, carried=True)
-    fault = write_reports(folder, game, chronicle) if stale else None
+    fault = None
+    if stale and game.file.gets_letters:
+        fault = write_reports(folder, game, chronicle)
     played = play_round(chronicle.situation(), intake.sheets)
     ended = endings(folder, intake.order, (*intake.closed, *played.closed))
     if played.visible:
@@ -68,7 +70,7 @@ def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
     kept = [_keep(folder, waiting.sheet) for waiting in played.waiting]
     notes = chronicle.newest.notes if played.visible else [n for each in ended for n in each.note]
     noted = tuple(dict.fromkeys(note.player for note in notes))
-    if played.visible or settled or ended or any(kept):
+    if played.visible or settled or ended or stale or any(kept):
         fault = write_reports(folder, game, chronicle)
     run = chronicle.newest.run if played.visible else None
     refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")

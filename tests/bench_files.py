@@ -15,6 +15,8 @@ from engine import questions as q
 from engine.advance import advance
 from engine.orders import Pass
 from engine.state import State
+from pbem.chronicle import Chronicle
+from pbem.reporting import write_reports
 from pbem.store import GameFolder
 from pbem.turns import take_turn
 from tests.bench_figure import Figure
@@ -52,7 +54,7 @@ def file_figures(folder: Path) -> Iterator[tuple[str, Figure]]:
 def fresh_process(folder: Path) -> Iterator[tuple[str, Figure]]:
     """One turn as a process of its own, six reports, against the imports alone."""
     state = middle(random.Random(1), 30)
-    game = make_game(folder / "games", "ur-1", state)
+    game = reported(make_game(folder / "games", "ur-1", state))
     send(game, state.active, actions_file("ur-1", state, whole_turn(random.Random(1), state)))
     copy = folder / "copy"
     pbem = [sys.executable, "-m", "pbem", "--games", str(copy), "--quiet", "turn", "ur-1"]
@@ -75,7 +77,7 @@ def many_games(folder: Path) -> Iterator[tuple[str, Figure]]:
     states = [middle(chance, 8 * number) for number in range(20)]
     for number in range(MANY):
         name, state = f"ur-{number}", states[number % len(states)]
-        game = make_game(folder, name, state)
+        game = reported(make_game(folder, name, state))
         send(game, state.active, actions_file(name, state, whole_turn(chance, state)))
     words = [sys.executable, "-m", "pbem", "--games", str(folder), "--quiet", "turn", "--all"]
     spent = process(words)
@@ -84,6 +86,13 @@ def many_games(folder: Path) -> Iterator[tuple[str, Figure]]:
     more = {"cpu_s": spent.cpu}
     yield "turn_of_500_games", Figure(spent.seconds, "s", at_most=15, more=more)
     yield "turn_of_500_games_memory", Figure(spent.megabytes, "MB")
+
+
+def reported(game: GameFolder) -> GameFolder:
+    """The game with its first reports and letters, as `pbem new` leaves it."""
+    loaded = game.load()
+    write_reports(game, loaded, Chronicle(game, loaded.record))
+    return game
 
 
 def long_game(folder: Path) -> Iterator[tuple[str, Figure]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.mail.config import read_config
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
 from pbem.problem import Problem
@@ -52,6 +53,22 @@ def test_a_game_starts_from_the_position(tmp_path: Path) -> None:
     assert "endgame: waits for archer (Ana), 21.1" in said
     report = (tmp_path / "games" / "endgame" / "reports" / "archer.txt").read_text()
     assert "Hand: 2 temples, 1 farm, 1 market, 2 settlements" in report
+
+
+def test_by_mail_orders_are_answered_and_played(tmp_path: Path) -> None:
+    said = run("".join(blocks("sh", "By mail")), tmp_path)
+    assert "mail 1 lagash archer: accepted" in said
+    assert "- Archer places the king on F4." in said
+    assert "lagash: waits for bull (Ben), 2.1" in said
+    assert "0001-bull-1.lagash.eml" in said
+
+
+def test_the_configuration_can_be_read(tmp_path: Path) -> None:
+    (text,) = blocks("yaml", "By mail")
+    config, problems = read_config(text, tmp_path)
+    assert problems == ()
+    assert config is not None
+    assert config.outgoing.way == "smtp"
 
 
 @pytest.mark.parametrize("text", blocks("yaml", "The order file"))

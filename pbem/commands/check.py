@@ -19,6 +19,7 @@ from pbem.repair import Repair, repaired_text
 from pbem.sheets import Sheet, Situation
 from pbem.store import LARGEST_ORDER_FILE, GameFolder
 from pbem.tidings import problem_lines
+from pbem.wording import event_lines
 
 
 def check(settings: Settings, name: str, path: str) -> Outcome:

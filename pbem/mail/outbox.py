@@ -72,9 +72,9 @@ class Outbox:
         self.folder = folder
         self.damaged: list[Damaged] = []
 
-    def put(self, entry: Entry, data: bytes) -> bool:
+    def put(self, entry: Entry, data: bytes, *, settled: bool = True) -> bool:
         """Lay a letter into the folder; False if this key was laid there before, whatever became
-        of it. The letter is on the disk when this returns."""
+        of it. The letter is on the disk when this returns; with many, say `settle` at the end."""
         if not _KEY.fullmatch(entry.key):
             raise ValueError(f"{entry.key!r} is no key of a letter")
         if self.has(entry.key):
@@ -82,9 +82,13 @@ class Outbox:
             return False
         self.folder.mkdir(mode=disk.FOLDER_OWNER_ONLY, parents=True, exist_ok=True)
         self.letter(entry.key).unlink(missing_ok=True)
-        disk.write_new(self.letter(entry.key), data)
-        disk.write_new(self._state(entry.key), write_entry(entry).encode())
+        disk.write_new(self.letter(entry.key), data, settled=False)
+        disk.write_new(self._state(entry.key), write_entry(entry).encode(), settled=settled)
         return True
+
+    def settle(self) -> None:
+        """Make sure that all that was put is on the disk."""
+        disk.sync_folder(self.folder)
 
     def has(self, key: str) -> bool:
         """Whether there is a letter with this key, in any state."""

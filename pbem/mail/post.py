@@ -15,6 +15,7 @@ from pbem.chronicle import Chronicle
 from pbem.disk import make_folder
 from pbem.fates import answers_of
 from pbem.gamefile import GameFile, Letters
+from pbem.language import speaking
 from pbem.mail.config import FILE, MailConfig, Unusable, load_config
 from pbem.mail.letters import (
     Attachment,
@@ -70,12 +71,12 @@ def post(
     for reader in _readers(game.file, config):
         report = reports[reader.viewer]
         version = _version(folder, reader.viewer, record)
-        asked = report.mine and reader.wants != "none"
-        if not (asked or reader.wants in weight or (version > 1 and reader.wants != "none")):
+        if not _gets_one(reader, report, weight, version):
             continue
         key = (keys or {}).get(reader.viewer) if reader.viewer in game.file.players else None
-        text = _text(texts[reader.viewer], report, key)
-        letter = _letter(reader, report, record, version, text, config.addresses.domain)
+        with speaking(report.language, report.zone):
+            text = _text(texts[reader.viewer], report, key)
+            letter = _letter(reader, report, record, version, text, config.addresses.domain)
         if box.has(letter.key):
             box.tidy(letter.key)
             continue
@@ -84,7 +85,14 @@ def post(
             html = page.html if key is None else _with_key(page.html, key)
             letter = letter._replace(html=html, pictures=page.pictures)
         entry = Entry(letter.key, letter.address, letter.kind, letter.written)
-        box.put(entry, compose(letter, config.addresses))
+        box.put(entry, compose(letter, config.addresses), settled=False)
+    box.settle()
+
+
+def _gets_one(reader: _Reader, report: Report, weight: Weight, version: int) -> bool:
+    """Whether a reader gets a letter: who is asked, or was refused, and whoever wants this run."""
+    concerned = report.mine or version > 1
+    return reader.wants in weight or (concerned and reader.wants != "none")
 
 
 def _config(folder: GameFolder) -> MailConfig:
