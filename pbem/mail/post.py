@@ -81,9 +81,7 @@ def post(
             box.tidy(letter.key)
             continue
         page = (pages or {}).get(reader.viewer) or (made.page(report) if made else None)
-        if page:
-            html = page.html if key is None else _with_key(page.html, key)
-            letter = letter._replace(html=html, pictures=page.pictures)
+        letter = _with_page(letter, page, key) if page else letter
         entry = Entry(letter.key, letter.address, letter.kind, letter.written)
         box.put(entry, compose(letter, config.addresses), settled=False)
     box.settle()
@@ -157,6 +155,11 @@ def _letter(
 def _text(report_text: str, report: Report, key: str | None) -> str:
     template = environment().get_template("mail_letter.j2")
     return template.render(report=report_text, plays=report.plays, game=report.game, key=key)
+
+
+def _with_page(letter: Letter, page: Page, key: str | None) -> Letter:
+    html = page.html if key is None else _with_key(page.html, key)
+    return letter._replace(html=html, pictures=page.pictures)
 
 
 def _with_key(html: str, key: str) -> str:
