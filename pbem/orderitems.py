@@ -17,12 +17,12 @@ from pbem.entries import Entries, Entry, entries_of, lines_of, one_text, unknown
 from pbem.notation import PassAll, read_action, write_order
 from pbem.problem import LONGEST_READ, Findings, Problem
 from pbem.riders import NO_RIDERS, RIDER_KEYS, VARIANT_KEYS, Riders, read_at, read_riders
-from pbem.suggest import choice, closest, fold
-from pbem.words import LEADERS, LEADERS_LONG, PLURALS, TILES, fault, read_word
+from pbem.splitting import MAX_ITEMS, split_actions
+from pbem.suggest import choice, fold
+from pbem.words import LEADERS, LEADERS_LONG, TILES, fault, read_word
 from pbem.yamltext import Listing, Mapping, Node, Scalar
 
 ACTIONS_A_TURN = 2
-MAX_ITEMS = 40
 
 
 class ActionItem(NamedTuple):
@@ -93,29 +93,6 @@ def _read_short(text: str, line: int, findings: Findings) -> ActionItem | None:
         order = order._replace(message=message, meant=", ".join(several))
     findings.put(order, line)
     return None
-
-
-def split_actions(text: str) -> list[str]:
-    """The actions of one line. A piece that is only tiles continues an exchange before it."""
-    pieces: list[str] = []
-    for piece in text.split(",", MAX_ITEMS):
-        if pieces and _is_swap(pieces[-1]) and _is_tiles(piece):
-            pieces[-1] = f"{pieces[-1]},{piece}"
-        else:
-            pieces.append(piece)
-    return [piece.strip() for piece in pieces]
-
-
-def _is_swap(piece: str) -> bool:
-    return "swap" in closest(fold(piece).partition(" ")[0], ["swap"])
-
-
-def _is_tiles(piece: str) -> bool:
-    words = fold(piece).split()
-    known = [*PLURALS, *(str(n) for n in range(10))]
-    return bool(words) and all(
-        word.isdigit() or (word.isalpha() and closest(word, known)) for word in words
-    )
 
 
 def _read_long(mapping: Mapping, findings: Findings) -> ActionItem | None:

@@ -199,7 +199,8 @@ class GameFolder:
             yield
 
     def _recover(self) -> None:
-        for folder in (self.path, self.history, self.received, self.reports, self.undone):
+        inner = (self.path / "answers", self.path / "waiting")
+        for folder in (self.path, self.history, self.received, self.reports, self.undone, *inner):
             disk.sweep(folder)
         for name in disk.names_in(self.received):
             if name.startswith(_TAKING):
