@@ -7,8 +7,9 @@ from typing import NamedTuple
 from pbem.entries import Entries, Entry, entries_of, lines_of, one_text, unknown_key
 from pbem.notation import read_action
 from pbem.orderitems import variant_message
-from pbem.problem import MAX_ITEMS, Findings, Problem
+from pbem.problem import Findings, Problem
 from pbem.riders import RIDER_KEYS, VARIANT_KEYS, Riders, read_riders
+from pbem.splitting import MAX_ITEMS
 from pbem.suggest import choice, fold, surely
 from pbem.words import fault
 from pbem.yamltext import Listing, Mapping, Node, Scalar

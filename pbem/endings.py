@@ -1,9 +1,10 @@
 """How order files end: what is told of each, under which name it is kept, where it goes."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
-from pbem.fates import Answer, answers_of, keep_answer
+from pbem.fates import Answer, answers_of, has_answer, keep_answer
 from pbem.language import speaking_to
 from pbem.record import Message, Note
 from pbem.repair import repaired_text
@@ -23,7 +24,9 @@ class Ending(NamedTuple):
 
     @property
     def message(self) -> tuple[Message, ...]:
-        """What its sender is told, if anything."""
+        """What the run tells its sender; why a file was refused is told until it is settled."""
+        if self.closed.fate == "refused":
+            return ()
         return (Message(self.closed.sheet.player, self.text),) if self.text else ()
 
     @property
@@ -67,6 +70,14 @@ def _told(closed: Closed) -> str:
     return repeated() if closed.repeated else closed.lost
 
 
+def answer_refused(folder: GameFolder, run: int, ended: Iterable[Ending], now: datetime) -> None:
+    """Write why files were refused: before the run is committed, for it can be told only now."""
+    for ending in ended:
+        if ending.closed.fate == "refused":
+            answer = Answer(run, "refused", ending.text, when=now)
+            keep_answer(folder, ending.name, answer)
+
+
 def put_away(folder: GameFolder, run: int, ending: Ending, *, carried: bool) -> None:
     """Write the answer to a file and move it to received/, byte for byte.
 
@@ -74,7 +85,8 @@ def put_away(folder: GameFolder, run: int, ending: Ending, *, carried: bool) -> 
     """
     note = "" if carried else "".join(note.text for note in ending.note)
     text = "" if carried else ending.text
-    keep_answer(folder, ending.name, Answer(run, ending.closed.fate, text, note))
+    if ending.closed.fate != "refused" or not has_answer(folder, ending.name):
+        keep_answer(folder, ending.name, Answer(run, ending.closed.fate, text, note))
     sheet = ending.closed.sheet
     path = folder.path / sheet.source
     if not sheet.source.startswith("orders/"):

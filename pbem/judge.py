@@ -156,6 +156,14 @@ def _line_of(item: AnswerItem, sheet: Sheet, situation: Situation) -> int:
     return next((line for key, line in item.lines if key in keys), item.line)
 
 
+def answers_too_early(sheet: Sheet, situation: Situation) -> bool:
+    """Whether an answer of the file is to a question of this turn that is still to come."""
+    state = situation.state
+    here = turn_label(state.turn, situation.takes)
+    labels = (split_label(item.question) for item in sheet.file.answers or ())
+    return any(turn == here and serial > state.serial for turn, serial in labels)
+
+
 def _answer_fault(item: AnswerItem, sheet: Sheet, situation: Situation) -> str | None:
     state = situation.state
     label = question_label(state, situation.takes)

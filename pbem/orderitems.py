@@ -15,9 +15,9 @@ from engine.orders import (
 from engine.squares import Square
 from pbem.entries import Entries, Entry, entries_of, lines_of, one_text, unknown_key
 from pbem.notation import PassAll, read_action, write_order
-from pbem.oneline import split_actions
-from pbem.problem import LONGEST_READ, MAX_ITEMS, Findings, Problem
+from pbem.problem import LONGEST_READ, Findings, Problem
 from pbem.riders import NO_RIDERS, RIDER_KEYS, VARIANT_KEYS, Riders, read_at, read_riders
+from pbem.splitting import MAX_ITEMS, split_actions
 from pbem.suggest import choice, fold
 from pbem.words import LEADERS, LEADERS_LONG, TILES, fault, read_word
 from pbem.yamltext import Listing, Mapping, Node, Scalar

@@ -22,9 +22,6 @@ def by_line(problem: Problem) -> int:
     return problem.line or 0
 
 
-MAX_ITEMS = 40
-"""How many actions or answers of one file are read."""
-
 LONGEST_READ = 200
 LONGEST_MESSAGE = 500
 

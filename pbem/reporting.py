@@ -10,11 +10,11 @@ from engine.state import State
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
 from pbem.endgame import played_by, revealed_by, tally_of
-from pbem.fates import answers_of
+from pbem.fates import Answer, answers_of
 from pbem.gamefile import SeatEntry
 from pbem.inforce import orders_that_wait
 from pbem.labels import next_own_turn, question_label, turn_label
-from pbem.language import among, speaking
+from pbem.language import among, speaking, when
 from pbem.orderitems import ACTIONS_A_TURN
 from pbem.overrides import TemplateFault, overrides_in, passed_over
 from pbem.record import Record
@@ -40,8 +40,9 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     plays = viewer in game.file.players and not state.over
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
-    with speaking(seat.language):
+    with speaking(seat.language, seat.zone):
         undone = tuple(_undone(told.records))
+        private = tuple(_private(chronicle.folder, told.records, viewer))
     return Report(
         game=game.file.game,
         run=run,
@@ -55,7 +56,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         waiting_since=None if state.over else chronicle.waiting_since(run),
         press=tuple(Press(each.player, each.text) for each in record.press),
         notes=_notes(game, chronicle, record, viewer),
-        messages=(*undone, *_private(chronicle.folder, told.records, viewer)),
+        messages=(*undone, *private),
         waits=_waits(game, chronicle, viewer, run),
         rest=_rest(state, viewer),
         turn_labels={turn: turn_label(turn, takes) for turn in takes},
@@ -119,17 +120,28 @@ def _undone(records: tuple[Record, ...]) -> Iterator[str]:
 
 
 def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:
-    """What became of the reader's own files, in these runs, and the last thing after each."""
+    """What became of the reader's own files, in these runs and after each.
+
+    What was told of a file is settled when a newer one is accepted, or by an undo.
+    """
     if viewer not in DYNASTIES:
         return
-    later: dict[int, str] = {}
-    for _, answer in answers_of(folder, viewer, {record.run for record in records}):
-        if answer.text:
-            later.setdefault(answer.run, answer.text)
+    undone = max((record.run for record in records if record.undo_to is not None), default=0)
+    runs = {record.run for record in records if record.run >= undone}
+    later: dict[int, list[str]] = {}
+    for _, answer in answers_of(folder, viewer, runs) if runs else ():
+        if answer.text and (answer.settled is None or answer.settled > records[-1].run):
+            later.setdefault(answer.run, []).insert(0, _with_time(answer))
     for record in records:
         yield from (each.text for each in record.messages if each.player == viewer)
-        if record.run in later:
-            yield later[record.run]
+        yield from later.get(record.run, ())
+
+
+def _with_time(answer: Answer) -> str:
+    """What a seat is told of a file, with the time if it was refused."""
+    if answer.when is None:
+        return answer.text
+    return f"{when(answer.when)}\n{answer.text}"
 
 
 def speaking_in(game: Game, folder: GameFolder) -> AbstractContextManager[None]:

@@ -9,7 +9,13 @@ from engine.pieces import Dynasty
 from engine.state import State
 from pbem import tidings
 from pbem.answers import Unclear
-from pbem.judge import is_for_own_next_turn, is_for_this_turn, judge, judge_actions
+from pbem.judge import (
+    answers_too_early,
+    is_for_own_next_turn,
+    is_for_this_turn,
+    judge,
+    judge_actions,
+)
 from pbem.labels import question_label
 from pbem.language import speaking_to
 from pbem.offers import Offer, offers, spoken_by, why_not
@@ -95,6 +101,7 @@ class _Runner:
         self.sheets = list(sheets)
         self.replaced: dict[str, str] = {}
         self.closed: list[Closed] = []
+        self.early: list[tuple[Sheet, tuple[Problem, ...]]] = []
         self.judged: set[str] = set()
         self.dropped: dict[str, list[str]] = {}
         self.tried: set[tuple[str, int, str]] = set()
@@ -115,24 +122,47 @@ class _Runner:
         """Judge, play, and say what is left."""
         for sheet in [sheet for sheet in self.sheets if sheet.fresh]:
             self._accept(sheet)
+        self._put_in_force()
+        while self._step() or self._accept_early():
+            pass
+        for sheet, problems in self.early:
+            self.closed.append(Closed(sheet, "refused", problems))
+        return self._result()
+
+    def _put_in_force(self) -> None:
         before = self.sheets
         self.sheets = in_force(before)
         for old, new in zip(before, self.sheets, strict=True):
             if old is not new:
                 with speaking_to(old.player):
                     self.replaced[old.source] = what_was_replaced(old, self.sheets, self.now)
-        while self._step():
-            pass
-        return self._result()
 
     def _accept(self, sheet: Sheet) -> None:
         """Leave a new file in force, or refuse it whole if it has faults."""
         with speaking_to(sheet.player):
             problems = judge(sheet, self.now)
-        if problems:
+        if problems and answers_too_early(sheet, self.now):
+            self.sheets.remove(sheet)
+            self.early.append((sheet, problems))
+        elif problems:
             self._close(sheet, "refused", problems)
         elif is_for_this_turn(sheet, self.now):
             self.judged.add(sheet.source)
+
+    def _accept_early(self) -> bool:
+        """Take a file whose question has been opened by this run, as if it came only now."""
+        for early in self.early:
+            sheet = early[0]
+            with speaking_to(sheet.player):
+                fits = not judge(sheet, self.now)
+            if fits:
+                self.early.remove(early)
+                self.sheets.append(sheet)
+                if is_for_this_turn(sheet, self.now):
+                    self.judged.add(sheet.source)
+                self._put_in_force()
+                return True
+        return False
 
     def _close(self, sheet: Sheet, fate: Fate, problems: tuple[Problem, ...]) -> None:
         self.sheets.remove(sheet)
@@ -217,14 +247,14 @@ class _Runner:
             told=tuple(self.told),
             closed=tuple(closed),
             waiting=tuple(waiting),
-            press=tuple(sheet for sheet in self.sheets if _has_press(sheet)),
+            press=tuple(sheet for sheet in self.sheets if sheet.has_press),
         )
 
     def _used(self, sheet: Sheet) -> tuple[str, ...]:
         """For what a file has had its say, in earlier runs and in this one."""
         labels = [each.label for each in self.played if each.sheet is sheet]
         labels += self.dropped.get(sheet.source, [])
-        press = [PRESS] if _has_press(sheet) else []
+        press = [PRESS] if sheet.has_press else []
         return tuple(dict.fromkeys([*sheet.used, *labels, *press]))
 
     def _waits(self, sheet: Sheet) -> bool:
@@ -261,14 +291,6 @@ class _Runner:
             return "dropped"
         if sheet.source in self.replaced and not used:
             return "replaced"
-        if self.state.over and self._has_orders(sheet) and not used:
+        if self.state.over and sheet.has_orders and not used:
             return "dropped"
         return "used"
-
-    def _has_orders(self, sheet: Sheet) -> bool:
-        return sheet.file.actions is not None or sheet.file.answers is not None
-
-
-def _has_press(sheet: Sheet) -> bool:
-    """Whether a file holds press that has not gone out yet."""
-    return sheet.file.press is not None and PRESS not in sheet.used

@@ -35,6 +35,16 @@ class Sheet(NamedTuple):
     used: tuple[str, ...] = ()
     fresh: bool = True
 
+    @property
+    def has_press(self) -> bool:
+        """Whether it holds press that has not gone out yet."""
+        return self.file.press is not None and PRESS not in self.used
+
+    @property
+    def has_orders(self) -> bool:
+        """Whether it holds actions or answers."""
+        return self.file.actions is not None or self.file.answers is not None
+
 
 class Played(NamedTuple):
     """A decision that was used: the state before it, the order, what happened, from which file."""

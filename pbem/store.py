@@ -207,7 +207,8 @@ class GameFolder:
             yield
 
     def _recover(self) -> None:
-        for name in (".", "history", "orders", "waiting", "received", "reports", "undone"):
+        inner = ("orders", "history", "answers", "waiting", "received", "reports", "undone")
+        for name in (".", *inner):
             disk.sweep(self.path / name)
         for name in disk.names_in(self.received):
             if name.startswith(_TAKING):

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.endings import Ending, endings, note_of, put_away
+from pbem.endings import Ending, answer_refused, endings, note_of, put_away
+from pbem.fates import settle
 from pbem.intake import Misfit, take_in
 from pbem.notation import write_order
 from pbem.origin import origin_of
@@ -19,7 +20,7 @@ from pbem.reporting import OTHERS, speaking_in, write_reports
 from pbem.rounds import Closed, Round, play_round
 from pbem.sheets import NOTE, Played, Sheet
 from pbem.store import Game, GameFolder
-from pbem.waiting import keep_copy
+from pbem.waiting import copy_of, keep_copy
 
 
 class TurnResult(NamedTuple):
@@ -62,6 +63,10 @@ def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
         fault = write_reports(folder, game, chronicle)
     played = play_round(chronicle.situation(), intake.sheets)
     ended = endings(folder, intake.order, (*intake.closed, *played.closed))
+    run = folder.next_run() if played.visible else chronicle.newest.run
+    answer_refused(folder, run, ended, now)
+    for seat in _accepted(folder, intake.sheets, played):
+        settle(folder, seat, run)
     if played.visible:
         record = _record(folder, game, played, ended, now)
         folder.commit(record)
@@ -72,10 +77,22 @@ def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
     noted = tuple(dict.fromkeys(note.player for note in notes))
     if played.visible or settled or ended or stale or any(kept):
         fault = write_reports(folder, game, chronicle)
-    run = chronicle.newest.run if played.visible else None
     refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")
     decisions = len(played.played)
-    return TurnResult(game, chronicle, run, refused, intake.misfits, decisions, fault, noted)
+    new_run = run if played.visible else None
+    return TurnResult(game, chronicle, new_run, refused, intake.misfits, decisions, fault, noted)
+
+
+def _accepted(folder: GameFolder, sheets: tuple[Sheet, ...], played: Round) -> list[Dynasty]:
+    """Whose new file was accepted: it lies in orders/, has no copy yet, and was not refused."""
+    refused = {each.sheet.source for each in played.closed if each.fate == "refused"}
+    return [
+        sheet.player
+        for sheet in sheets
+        if sheet.source.startswith("orders/")
+        and sheet.source not in refused
+        and not copy_of(folder, sheet.player).exists()
+    ]
 
 
 def _put_away(

@@ -46,6 +46,20 @@ def test_colours_said_in_one_answer_serve_until_they_are_replaced(table: Table) 
     assert table.asks == "1.7 bull"
 
 
+def test_an_answer_counts_if_its_question_is_opened_by_the_same_run(table: Table) -> None:
+    table.put("archer", "answers:\n  - question: 1.2\n    wars: black\n    support: 0")
+    table.put("bull", "answers: 1.4 support 0")
+    assert table.turn().refused == ()
+    assert table.decisions() == ["1.2 war black", "1.3 support 0", "1.4 support 0"]
+
+
+def test_an_answer_to_a_question_that_does_not_come_is_refused(table: Table) -> None:
+    table.put("archer", "answers: 1.2 wars black")
+    table.put("bull", "answers: 1.4 support 0")
+    assert [closed.sheet.player for closed in table.turn().refused] == ["bull"]
+    assert "question 1.4 is not asked yet" in said(table, "bull")
+
+
 def test_what_is_never_asked_lapses(tmp_path: Path) -> None:
     table = Table(tmp_path / "games", position(WAR, WAR_HANDS))
     table.play(

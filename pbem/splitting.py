@@ -1,8 +1,9 @@
-"""Several actions in one line, as a phone sends them: `temple F4, swap 2 temple, farm`."""
+"""Several actions in one line, told apart at the commas."""
 
-from pbem.problem import MAX_ITEMS
 from pbem.suggest import closest, fold
 from pbem.words import PLURALS
+
+MAX_ITEMS = 40
 
 
 def split_actions(text: str) -> list[str]:
