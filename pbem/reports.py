@@ -61,7 +61,8 @@ class Report(NamedTuple):
     `names`: the players' names (those of an anonymous game are left out). `question`: the label
     of the open question, such as `7.3`. `next_turn_label`: this reader's own next turn, None if
     he has none. `messages`: what became of his own files.
-    `picture`: where HTML finds the board as a picture, such as `cid:board.png` in a letter.
+    `picture`, `chart`: where HTML finds the board and the points over time as pictures, such
+    as `cid:board.png` in a letter.
     `waits`: his orders that wait, a text for each file. `rest`: the action of his turn that comes
     when somebody else has answered, None if none does. `turn_labels`: turns that are called
     something else than their number, because they were played again.
@@ -93,6 +94,7 @@ class Report(NamedTuple):
     revealed: Secrets | None = None
     played_by: tuple[Played, ...] = ()
     picture: str | None = None
+    chart: str | None = None
 
     @property
     def asked(self) -> Asked | None:

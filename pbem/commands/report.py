@@ -56,8 +56,14 @@ def _show(outcome: Outcome, folder: GameFolder, viewer: Viewer, at: int | None, 
 
 
 def _html(report: Report) -> str:
+    """One file that needs no other: the chart of a finished game lies in it."""
     from pbem.htmlreport import render_html
 
+    if report.tally is not None:
+        from pbem.pointschart import points_png
+
+        chart = base64.b64encode(points_png(report) or b"").decode()
+        report = report._replace(chart=f"data:image/png;base64,{chart}")
     return render_html(report)
 
 

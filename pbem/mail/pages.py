@@ -5,9 +5,11 @@ from typing import NamedTuple
 from pbem.htmlreport import render_html
 from pbem.mail.letters import Picture
 from pbem.picture import board_png
+from pbem.pointschart import points_png
 from pbem.reports import Report
 
 BOARD = "board.png"
+CHART = "points.png"
 
 
 class Page(NamedTuple):
@@ -25,8 +27,13 @@ class Pages:
 
     def page(self, report: Report) -> Page:
         """The page of one reader; whoever wants the map as a list gets no picture."""
-        if report.map_style == "list":
-            return Page(render_html(report))
-        if self._board is None:
-            self._board = Picture(BOARD, board_png(report.view, report.changed))
-        return Page(render_html(report._replace(picture=f"cid:{BOARD}")), (self._board,))
+        pictures: list[Picture] = []
+        if report.map_style != "list":
+            if self._board is None:
+                self._board = Picture(BOARD, board_png(report.view, report.changed))
+            report = report._replace(picture=f"cid:{BOARD}")
+            pictures.append(self._board)
+        if points := points_png(report):
+            report = report._replace(chart=f"cid:{CHART}")
+            pictures.append(Picture(CHART, points))
+        return Page(render_html(report), tuple(pictures))
