@@ -4,6 +4,8 @@ A template in the folder `_templates` beside the games takes the place of ours w
 name. What goes wrong in one is told with its file and line, and no report is written with it.
 """
 
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +17,8 @@ from pbem.language import Overrides, voice
 
 FOLDER = "_templates"
 LONGEST_PAGE = 1_000_000
+LONGEST_TIME = 20.0
+"""Seconds for one page; ours take some milliseconds."""
 
 
 class TemplateFault(Exception):
@@ -91,11 +95,35 @@ def passed_over() -> None:
         raise fault
 
 
+@contextmanager
+def _in_time(path: str) -> Iterator[None]:
+    """Stop a template that loops without printing anything. Only a main thread has an alarm."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_number: int, _frame: object) -> None:
+        raise TemplateFault(path, None, f"it is not done after {LONGEST_TIME} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST_TIME)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def whole(template: jinja2.Template, view: object) -> str:
-    """The page, as long as it is of a sensible length."""
+    """The page, as long as it is of a sensible length and made in a sensible time."""
     own = voice().overrides
     if own is None:
         return template.render(view=view)
+    with _in_time(template.filename or str(own.folder)):
+        return _bounded(template, view, own)
+
+
+def _bounded(template: jinja2.Template, view: object, own: Overrides) -> str:
     template.environment.steps = 0  # type: ignore[attr-defined]
     parts, size = [], 0
     for part in template.generate(view=view):

@@ -62,7 +62,7 @@ class Report(NamedTuple):
     of the open question, such as `7.3`. `next_turn_label`: this reader's own next turn, None if
     he has none. `messages`: what became of his own files.
     `picture`, `chart`: where HTML finds the board and the points over time as pictures, such
-    as `cid:board.png` in a letter.
+    as `cid:board` in a letter.
     `waits`: his orders that wait, a text for each file. `rest`: the action of his turn that comes
     when somebody else has answered, None if none does. `turn_labels`: turns that are called
     something else than their number, because they were played again.

@@ -104,7 +104,12 @@ def try_templates() -> None:
     own = voice().overrides
     for name, *_ in own.stamp if own else ():
         with checked():
-            environment().get_template(name)
+            try:
+                environment().get_template(name)
+            except UnicodeDecodeError as fault:
+                path = str(own.folder / name) if own else name
+                message = f"it is not UTF-8: byte {fault.start + 1}"
+                raise TemplateFault(path, None, message) from None
 
 
 def say(template: str, macro: str, *values: object) -> str:

@@ -8,8 +8,8 @@ from pbem.picture import board_png
 from pbem.pointschart import points_png
 from pbem.reports import Report
 
-BOARD = "board.png"
-CHART = "points.png"
+BOARD = "board"
+CHART = "points"
 
 
 class Page(NamedTuple):

@@ -9,6 +9,7 @@ from pbem.clock import now
 from pbem.disk import Busy
 from pbem.mail.config import MailConfig
 from pbem.mail.deeds import Unreadable
+from pbem.mail.faults import ServerFault
 from pbem.mail.intray import sources_of
 from pbem.mail.office import Done, NewerOrders, Office
 from pbem.mail.rawstore import DamagedMail
@@ -75,6 +76,8 @@ def _take(outcome: Outcome, office: Office, source: Source) -> None:
     number = 0
     try:
         number = office.take(source)
+    except ServerFault as fault:
+        outcome.complain(REFUSED, fault.fault.sentence(), kind="source")
     except (OSError, Busy) as fault:
         message = say(_TEXTS, "not_stored", source.name, str(fault))
         outcome.complain(DAMAGED, message, kind="mail")

@@ -269,6 +269,22 @@ def test_an_unsound_configuration_is_named(desk: Desk) -> None:
     assert desk.call("turn", "--all").code in (0, 3)
 
 
+def test_a_mailbox_that_cannot_be_opened_stops_no_other_source(desk: Desk) -> None:
+    """Nothing listens there, and the password is not set either: a sentence, no traceback."""
+    there = desk.games.parent / "maildir"
+    for name in ("new", "cur", "tmp"):
+        (there / name).mkdir(parents=True)
+    (there / "new" / "1.mail").write_bytes(mail(orders()))
+    servers = "[{host: 127.0.0.1, port: 1, user: orders, password_env: PBEM_NOT_SET}]"
+    with (desk.games / "pbem.yaml").open("a") as config:
+        config.write(f"in:\n  imap: {servers}\n  maildir: [{there}]\n")
+    said = desk.call("mail", "in")
+    assert said.code == 1
+    assert "PBEM_NOT_SET" in said.err
+    assert "Traceback" not in said.err
+    assert "mail 1 ur-1 archer: accepted" in said.out
+
+
 def test_the_private_goes_to_the_registered_address_only(desk: Desk) -> None:
     keyed = orders().replace("turn: 1", f"turn: 1\nkey: {desk.key()}")
     desk.take(mail(keyed, "work", proven=False))

@@ -203,3 +203,23 @@ def test_our_own_pages_stay_far_below_the_limits(table: Table) -> None:
     assert found is not None
     with among({}, found):
         assert render(told()) == render(told())
+
+
+def test_a_template_that_never_ends_is_stopped(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It prints nothing and calls nothing, so that only the clock can tell."""
+    monkeypatch.setattr("pbem.overrides.LONGEST_TIME", 0.2)
+    loops = "".join(f"{{% for x{n} in 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' %}}" for n in range(9))
+    own(table, "report.txt.j2", loops + "{% endfor %}" * 9)
+    moves(table)
+    fault = table.turn().fault
+    assert fault is not None
+    assert "it is not done after" in str(fault)
+
+
+def test_a_template_in_another_encoding_is_named(table: Table) -> None:
+    path = own(table, "_words.j2", "")
+    path.write_bytes(b"{# caf\xe9 #}")
+    moves(table)
+    assert str(table.turn().fault) == f"{path}: it is not UTF-8: byte 7"

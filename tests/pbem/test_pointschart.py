@@ -34,13 +34,13 @@ def test_a_finished_game_shows_its_points_as_a_picture(duel: GameFolder) -> None
     _, _, rest = page.partition("data:image/png;base64,")
     assert b64decode(rest.partition('"')[0]).startswith(_PNG)
     made = Pages().page(report_of(game, chronicle, "public", chronicle.newest.run))
-    assert [picture.name for picture in made.pictures] == ["board.png", "points.png"]
+    assert [picture.name for picture in made.pictures] == ["board", "points"]
     assert all(picture.data.startswith(_PNG) for picture in made.pictures)
-    assert 'src="cid:points.png"' in made.html
+    assert 'src="cid:points"' in made.html
 
 
 def test_a_game_in_progress_has_no_chart(duel: GameFolder) -> None:
     game = duel.load()
     page = Pages().page(report_of(game, Chronicle(duel, game.record), "public", 0))
-    assert [picture.name for picture in page.pictures] == ["board.png"]
-    assert "points.png" not in page.html
+    assert [picture.name for picture in page.pictures] == ["board"]
+    assert "cid:points" not in page.html
