@@ -102,7 +102,8 @@ def _orders(case: Case) -> Ruling:
     faults = (*case.reading.faults, *_double(items, case))
     items = [_judged(item, case) for item in items]
     if faults or any(item.whys or item.problems for item in items):
-        return Ruling("reject", answers.refused(case, items, faults), _tags(case, items))
+        told = (*faults, *_from_elsewhere(case, items))
+        return Ruling("reject", answers.refused(case, items, told), _tags(case, items))
     return _sound(case, items)
 
 
@@ -174,12 +175,7 @@ def _tags(case: Case, items: list[Item]) -> tuple[Alert, ...]:
 def _sound(case: Case, items: list[Item]) -> Ruling:
     """Orders with nothing wrong: checked only, held as late, or stored."""
     seats = [item.standing.seat for item in items if item.standing.seat]
-    warnings = [*oddities(case), *copied_to(case, seats)]
-    warnings += [
-        why("other_address", address=case.sender, game=item.standing.game)
-        for item in items
-        if item.standing.kind == "key" and not _at_home(item, case)
-    ]
+    warnings = [*oddities(case), *copied_to(case, seats), *_from_elsewhere(case, items)]
     outcome: Outcome = "accept_warn" if warnings else "accept"
     extra = _extra(case, tuple(seats))
     if CheckWanted() in case.requests:
@@ -190,6 +186,15 @@ def _sound(case: Case, items: list[Item]) -> Ruling:
         return Ruling("hold", letters, (Alert("late", tuple(late), case.sender),), held=orders)
     letters = answers.receipts(case, items, warnings, extra)
     return Ruling(outcome, letters, _opponents(case, items), orders)
+
+
+def _from_elsewhere(case: Case, items: list[Item]) -> tuple[Why, ...]:
+    """The owner of a seat is told when his key comes from another address than his."""
+    return tuple(
+        why("other_address", address=case.sender, game=item.standing.game)
+        for item in items
+        if item.standing.kind == "key" and not _at_home(item, case)
+    )
 
 
 def _at_home(item: Item, case: Case) -> bool:

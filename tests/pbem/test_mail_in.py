@@ -299,6 +299,13 @@ def test_the_private_goes_to_the_registered_address_only(desk: Desk) -> None:
         assert "king F4" not in text_of(each)
 
 
+def test_the_owner_hears_of_refused_orders_that_came_with_his_key(desk: Desk) -> None:
+    keyed = orders("turn: 1\nactions: king A1").replace("turn: 1", f"turn: 1\nkey: {desk.key()}")
+    desk.take(mail(keyed, "work", proven=False), code=1)
+    home = next(each for each in desk.answers() if "ada@example.org" in str(each["To"]))
+    assert "work@example.org" in text_of(home)
+
+
 def test_keys_stand_nowhere_but_in_letters_that_wait(desk: Desk) -> None:
     key = desk.key()
     keyed = orders().replace("turn: 1", f"turn: 1\nkey: {key}")
