@@ -2,10 +2,7 @@
 
 from typing import NamedTuple
 
-from pbem.htmlreport import render_html
 from pbem.mail.letters import Picture
-from pbem.picture import board_png
-from pbem.pointschart import points_png
 from pbem.reports import Report
 
 BOARD = "board"
@@ -27,6 +24,10 @@ class Pages:
 
     def page(self, report: Report) -> Page:
         """The page of one reader; whoever wants the map as a list gets no picture."""
+        from pbem.htmlreport import render_html  # a turn without mail need not load these
+        from pbem.picture import board_png
+        from pbem.pointschart import points_png
+
         pictures: list[Picture] = []
         if report.map_style != "list":
             if self._board is None:
