@@ -24,7 +24,7 @@ WIDTH = 96
 
 def marked() -> Catalog:
     """All words that are marked for translation, as a catalogue without translations."""
-    with (ROOT / "babel.cfg").open(encoding="utf-8") as file:
+    with (ROOT / "templates" / "locale" / "babel.cfg").open(encoding="utf-8") as file:
         methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]
     found = Catalog(domain=DOMAIN, charset="utf-8", fuzzy=False)
     for folder in ("pbem", "templates"):
