@@ -29,12 +29,6 @@ class Board(NamedTuple):
         return MAPS[self.name]
 
     @property
-    def faceup(self) -> Mask:
-        """All face-up tiles."""
-        red, blue, green, black = self.tiles
-        return red | blue | green | black
-
-    @property
     def standing(self) -> Mask:
         """The squares with leaders."""
         return sum(self.leaders)
