@@ -4,9 +4,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.shell import Commands, finish
+from pbem.cli.shell import Commands, app, finish
 
 mail = typer.Typer(cls=Commands, no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(mail, name="mail", help="Mail in, mail out.")
 
 
 @mail.command("in")

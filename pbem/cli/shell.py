@@ -1,4 +1,4 @@
-"""What all commands of the command line share: quick help, and how a result is printed."""
+"""What all commands share: the program they belong to, quick help, how a result is printed."""
 
 import os
 from collections.abc import Callable
@@ -76,3 +76,48 @@ def finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:
         for line in outcome.complaints:
             typer.echo(line, err=True)
     raise typer.Exit(outcome.code)
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="Play-by-email turns of Tigris & Euphrates: order files in, reports out.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GAMES: dict[str, Any] = {
+    "cls": Command,
+    "options_metavar": "[OPTIONS] [GAME]...",
+    "context_settings": {"allow_extra_args": True},
+}
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            typer.echo(f"pbem {version('pbem')}")
+        except PackageNotFoundError:
+            typer.echo("pbem (run from its source, not installed)")
+        raise typer.Exit
+
+
+def _without_folder(wanted: bool) -> None:
+    if wanted:
+        raise typer.BadParameter("name the folder behind it")
+
+
+@app.callback()
+def _options(
+    _games: Annotated[
+        bool, typer.Option("--games", callback=_without_folder, is_eager=True, hidden=True)
+    ] = False,
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Options of the whole program; those in `GLOBAL` have been read by `main`."""
