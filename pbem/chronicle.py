@@ -22,7 +22,8 @@ from pbem.notation import read_order
 from pbem.problem import Problem
 from pbem.record import Decision, Record
 from pbem.sheets import Played, Situation
-from pbem.store import Damage, GameFolder
+from pbem.sound import Damage
+from pbem.store import GameFolder
 
 
 class Told(NamedTuple):

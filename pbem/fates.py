@@ -12,7 +12,8 @@ from engine.pieces import Dynasty
 from pbem import disk
 from pbem.clock import write_time
 from pbem.fields import read_fields, scalar
-from pbem.store import Damage, GameFolder
+from pbem.sound import Damage
+from pbem.store import GameFolder
 from pbem.versions import RULES, SCHEMA, read_versions
 
 LARGEST_ANSWER = 1024 * 1024

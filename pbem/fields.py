@@ -148,6 +148,13 @@ class Fields:
         for path, node in self.listing(key):
             yield Fields(node, path, self.faults)
 
+    def some(self, key: str) -> Iterator["Fields"]:
+        """Take a list of mappings; one that is no list stands for a list of one."""
+        if isinstance(self._nodes.get(key), Mapping):
+            yield self.child(key)
+        else:
+            yield from self.children(key)
+
     def texts(self, key: str) -> tuple[str, ...]:
         """Take a list of texts."""
         found: list[str] = []

@@ -1,7 +1,6 @@
 """game.yaml: who plays, and how. `new` writes it; from then on it is the moderator's."""
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from engine.options import Options
@@ -15,20 +14,13 @@ from pbem.names import (
     zone_fault,
 )
 from pbem.optiontext import read_options, write_options
+from pbem.policies import LETTERS, ZONE, Letters, Policies, read_policies, write_policies
 from pbem.problem import Problem
 from pbem.versions import RULES, SCHEMA, read_versions
 
-POLICIES: tuple[str, ...] = ("observers", "moderator_letters")
-"""The policies that are known; a later issue that adds one adds its name here."""
-
 MapStyle: TypeAlias = Literal["map", "list"]
-Letters: TypeAlias = Literal["turn", "asked", "all", "none"]
-LETTERS: tuple[Letters, ...] = get_args(Letters)
-"""When a reader gets letters: when he is asked; at the end of a turn and after a conflict too;
-of every run; never."""
 
 LANGUAGE = "en"
-ZONE = "UTC"
 MAP_STYLES: tuple[MapStyle, ...] = get_args(MapStyle)
 _PLAYERS = range(2, 5)
 
@@ -56,7 +48,7 @@ class GameFile(NamedTuple):
     game: str
     seats: tuple[SeatEntry, ...]
     options: Options
-    policies: Mapping[str, str] = MappingProxyType({})
+    policies: Policies = Policies()
 
     @property
     def players(self) -> tuple[Dynasty, ...]:
@@ -66,18 +58,7 @@ class GameFile(NamedTuple):
     @property
     def gets_letters(self) -> bool:
         """Whether there is anybody that letters of this game could go to."""
-        return bool(self.observers or any(seat.address for seat in self.seats))
-
-    @property
-    def observers(self) -> tuple[str, ...]:
-        """The addresses that get the public report."""
-        return tuple(self.policies.get("observers", "").replace(",", " ").split())
-
-    @property
-    def moderator_letters(self) -> Letters:
-        """Which letters the moderator gets, with all secrets in them."""
-        wish = self.policies.get("moderator_letters", "none")
-        return next(each for each in LETTERS if each == wish)
+        return bool(self.policies.observers or any(seat.address for seat in self.seats))
 
     def seat(self, dynasty: Dynasty) -> SeatEntry:
         """The seat of one player; KeyError if he does not play."""
@@ -115,9 +96,8 @@ def write_game(game: GameFile) -> str:
             lines.append(f"    letters: {seat.letters}")
     lines += ["# The options are binding from the start on.", "options:"]
     lines += [f"  {line}" for line in write_options(game.options)]
-    if game.policies:
-        lines.append("policies:")
-        lines += [f"  {key}: {scalar(value)}" for key, value in game.policies.items()]
+    if policies := write_policies(game.policies):
+        lines += ["policies:", *(f"  {line}" for line in policies)]
     return "\n".join(lines) + "\n"
 
 
@@ -172,21 +152,9 @@ def _read(fields: Fields) -> GameFile:
     for fault in seat_faults(seats):
         fields.wrong("seats", fault)
     options = read_options(fields.child("options"))
-    given = fields.child("policies")
-    policies = {key: _policy(given, key) for key in POLICIES if key in given}
-    given.end(", ".join(POLICIES))
+    policies = read_policies(fields.child("policies"))
     fields.end("schema, rules, game, seats, options, policies")
     return GameFile(name, seats, options, policies)
-
-
-def _policy(fields: Fields, key: str) -> str:
-    if key == "moderator_letters":
-        return fields.choice(key, LETTERS)
-    line, text = fields.line_of(key), fields.text(key)
-    for address in text.replace(",", " ").split():
-        if fault := address_fault(address):
-            fields.wrong(key, fault, line)
-    return text
 
 
 def _read_seat(fields: Fields) -> SeatEntry:

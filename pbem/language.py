@@ -16,8 +16,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pbem.gamefile import LANGUAGE, ZONE
+from pbem.gamefile import LANGUAGE
 from pbem.names import LOCALES
+from pbem.policies import ZONE
 
 DOMAIN = "pbem"
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

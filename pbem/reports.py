@@ -12,10 +12,11 @@ from engine.pieces import Dynasty
 from engine.squares import COLUMNS, SQUARES, Square
 from engine.tally import Comparison, Tally, comparison
 from engine.view import Asked, SeatView, Secrets, View, Viewer
-from pbem.gamefile import LANGUAGE, ZONE, MapStyle
+from pbem.gamefile import LANGUAGE, MapStyle
 from pbem.language import speaking
 from pbem.lines import clean, fold_all, one_line
 from pbem.places import Places, places
+from pbem.policies import ZONE
 from pbem.wording import Told, page, say, without_twins
 
 NAME_LIMIT = 24

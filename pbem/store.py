@@ -6,20 +6,21 @@ everything after it can be done again.
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from engine.pieces import Dynasty
 from pbem import disk
-from pbem.deskfile import DeskFile, read_desk, write_desk
+from pbem.deskfile import DeskFile, Stop, read_desk, write_desk
 from pbem.gamefile import GameFile, read_game
+from pbem.health import load_health
 from pbem.problem import Problem
 from pbem.record import Record, read_record, write_record
+from pbem.seating import seated
+from pbem.sound import Damage, damaged, read_whole, sound
 
-Value = TypeVar("Value")
-LARGEST_FILE = 16 * 1024 * 1024
 LARGEST_ORDER_FILE = 256 * 1024
 
 _RUN = re.compile(r"([0-9]{4,9})\.yaml")
@@ -27,15 +28,6 @@ _RECEIVED = re.compile(r"([0-9]{4,9})-[a-z]+\.yaml")
 _UNDO = re.compile(rb"^kind: undo$.*?^undo_to: ([0-9]{1,9})$", re.MULTILINE | re.DOTALL)
 _TAKING = ".taking-"
 _HEAD = 400
-
-
-class Damage(Exception):
-    """A file of a game that cannot be used, and everything that is wrong with it."""
-
-    def __init__(self, path: Path, problems: tuple[Problem, ...]) -> None:
-        super().__init__(f"{path}: damaged")
-        self.path = path
-        self.problems = problems
 
 
 class OrderFile(NamedTuple):
@@ -52,11 +44,15 @@ class OrderFile(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What the files of a game say now."""
+    """What the files of a game say now; `file` with those who have taken over a seat.
+
+    `outages`: when the program was not there for all games.
+    """
 
     file: GameFile
     desk: DeskFile
     record: Record
+    outages: tuple[Stop, ...] = ()
 
 
 class GameFolder:
@@ -76,6 +72,11 @@ class GameFolder:
         return self.path.resolve().name
 
     @property
+    def games(self) -> Path:
+        """The folder of all games."""
+        return self.path.resolve().parent
+
+    @property
     def is_game(self) -> bool:
         """Whether the folder is a game: it holds game.yaml."""
         return (self.path / "game.yaml").is_file()
@@ -92,16 +93,16 @@ class GameFolder:
         if found:
             wrong = tuple(Problem(None, "", message) for message in found)
             raise Damage(self.path / "game.yaml", wrong)
-        return Game(game, desk, record)
+        return Game(seated(game, desk), desk, record, load_health(self.games).outages)
 
     def load_file(self) -> GameFile:
         """What game.yaml says."""
-        return _sound(self.path / "game.yaml", read_game)
+        return sound(self.path / "game.yaml", read_game)
 
     def load_desk(self) -> DeskFile:
         """What desk.yaml says; it may be absent."""
         path = self.path / "desk.yaml"
-        return _sound(path, read_desk) if path.exists() else DeskFile()
+        return sound(path, read_desk) if path.exists() else DeskFile()
 
     def write_desk(self, desk: DeskFile) -> None:
         """Write desk.yaml anew; it is on the disk when this returns."""
@@ -120,7 +121,7 @@ class GameFolder:
         """The record of the newest run."""
         runs = self.runs()
         if not runs:
-            raise _damage(self.history, "there is no run in it")
+            raise damaged(self.history, "there is no run in it")
         self._check_for_gaps(runs)
         return self.load_run(runs[-1])
 
@@ -129,9 +130,9 @@ class GameFolder:
         path = self._file_of(run)
         if not path.exists():
             path = self.undone / path.name
-        record = _sound(path, read_record)
+        record = sound(path, read_record)
         if record.run != run:
-            raise _damage(path, f"$.run: {record.run} should be {run}, as the file is named")
+            raise damaged(path, f"$.run: {record.run} should be {run}, as the file is named")
         return record
 
     def next_run(self) -> int:
@@ -222,7 +223,7 @@ class GameFolder:
 
     def _taken_back_by(self, run: int) -> set[int]:
         """The runs that an undo took back; none if this run is not one. Reads its head only."""
-        undo = _UNDO.search(_read(self._file_of(run))[:_HEAD])
+        undo = _UNDO.search(read_whole(self._file_of(run))[:_HEAD])
         return set(range(int(undo[1]) + 1, run)) if undo else set()
 
     def _put_back(self, taking: Path) -> None:
@@ -259,24 +260,7 @@ class GameFolder:
         for run in runs if missing else ():
             missing -= self._taken_back_by(run)
         if missing:
-            raise _damage(self._file_of(min(missing)), "the file of this run is missing")
-
-
-def _read(path: Path) -> bytes:
-    data = disk.read_plain(path, LARGEST_FILE)
-    if data is None or len(data) > LARGEST_FILE:
-        raise _damage(
-            path, "this is no file that can be read" if path.exists() else "it is missing"
-        )
-    return data
-
-
-def _sound(path: Path, read: Callable[[bytes], tuple[Value | None, tuple[Problem, ...]]]) -> Value:
-    """What a file says; Damage, with all that is wrong, if it is not sound."""
-    value, problems = read(_read(path))
-    if value is None:
-        raise Damage(path, problems)
-    return value
+            raise damaged(self._file_of(min(missing)), "the file of this run is missing")
 
 
 def _read_order(path: Path) -> OrderFile:
@@ -291,7 +275,3 @@ def _read_order(path: Path) -> OrderFile:
 def _numbers(folder: Path, pattern: re.Pattern[str]) -> set[int]:
     """The numbers of the files whose names are of this form."""
     return {int(found[1]) for name in disk.names_in(folder) if (found := pattern.fullmatch(name))}
-
-
-def _damage(path: Path, message: str) -> Damage:
-    return Damage(path, (Problem(None, "", message),))

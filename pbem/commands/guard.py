@@ -9,7 +9,8 @@ from pbem.games import NoSuchGame, find_game, find_games, name_fault
 from pbem.names import shown
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.overrides import TemplateFault
-from pbem.store import Damage, GameFolder
+from pbem.sound import Damage
+from pbem.store import GameFolder
 
 
 @contextmanager

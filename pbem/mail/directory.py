@@ -5,7 +5,9 @@ from typing import NamedTuple
 
 from pbem.games import find_games
 from pbem.mail.world import Seat
-from pbem.store import Damage, GameFolder
+from pbem.seating import seated
+from pbem.sound import Damage
+from pbem.store import GameFolder
 
 
 class _Known(NamedTuple):
@@ -64,7 +66,8 @@ class Directory:
         stamp = tuple(_stamp(folder.path / name) for name in ("game.yaml", "desk.yaml"))
         known = self._known.get(folder.path)
         if known is None or known.stamp != stamp:
-            file, desk = folder.load_file(), folder.load_desk()
+            desk = folder.load_desk()
+            file = seated(folder.load_file(), desk)
             seats = tuple(
                 Seat(file.game, each.dynasty, each.address, desk.keys.get(each.dynasty))
                 for each in file.seats

@@ -6,12 +6,12 @@ from typing import NamedTuple, TypeAlias
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
 from pbem.commands.summary import sentence, summary
-from pbem.deskfile import Days
 from pbem.mail.commands import Away, ReportWanted, Request, RulesWanted, StatusWanted
 from pbem.mail.say import say
 from pbem.mail.world import Seat
 from pbem.optiontext import FOR_GAMES, write_options
 from pbem.reporting import report_text
+from pbem.spans import Days
 from pbem.store import Game
 
 _TEXTS = "mail_fulfil.j2"

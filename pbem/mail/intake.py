@@ -17,7 +17,7 @@ from pbem.mail.robots import robot
 from pbem.mail.seen import Entry, Memory
 from pbem.mail.verdict import Alert, Verdict
 from pbem.mail.world import Why, World, why
-from pbem.store import Damage
+from pbem.sound import Damage
 
 MAX_HEAD = 64 * 1024
 MAX_BOUNDARIES = 1000

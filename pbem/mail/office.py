@@ -151,7 +151,7 @@ class Office:
             desk = folder.load_desk()
             away = {seat: days for seat, days in desk.away.items() if seat != wish.player}
             if wish.days is not None:
-                away[wish.player] = wish.days
+                away[wish.player] = (wish.days,)
             folder.write_desk(desk._replace(away=away))
         for each in deeds.returned:
             folder = self._world.hold(each.game).folder

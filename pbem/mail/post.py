@@ -14,7 +14,7 @@ from engine.view import Viewer
 from pbem.chronicle import Chronicle
 from pbem.disk import make_folder
 from pbem.fates import answers_of
-from pbem.gamefile import GameFile, Letters
+from pbem.gamefile import GameFile
 from pbem.language import speaking
 from pbem.mail.config import FILE, MailConfig, Unusable, load_config
 from pbem.mail.letters import (
@@ -27,9 +27,11 @@ from pbem.mail.letters import (
 )
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.pages import Page, Pages
+from pbem.policies import Letters
 from pbem.record import Record
 from pbem.reports import Report, order_form
-from pbem.store import Damage, Game, GameFolder
+from pbem.sound import Damage
+from pbem.store import Game, GameFolder
 from pbem.wording import environment
 
 Weight = frozenset[Letters]
@@ -106,12 +108,12 @@ def _readers(file: GameFile, config: MailConfig) -> Iterator[_Reader]:
         if seat.address:
             who = seat.dynasty
             yield _Reader(who, who, seat.name, seat.address, seat.letters)
-    for address in file.observers:
+    for address in file.policies.observers:
         mark = hashlib.sha256(address.lower().encode()).hexdigest()[:8]
         yield _Reader("public", f"public-{mark}", "", address, "turn")
-    if config.addresses.moderator and file.moderator_letters != "none":
+    if config.addresses.moderator and file.policies.moderator_letters != "none":
         to = config.addresses.moderator
-        yield _Reader("moderator", "moderator", "", to, file.moderator_letters)
+        yield _Reader("moderator", "moderator", "", to, file.policies.moderator_letters)
 
 
 def _weight(record: Record, chronicle: Chronicle) -> Weight:

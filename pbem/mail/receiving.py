@@ -17,7 +17,7 @@ from pbem.mail.say import say
 from pbem.mail.sending import usable
 from pbem.mail.sources import FileSource, Source, StreamSource
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
-from pbem.store import Damage
+from pbem.sound import Damage
 
 _TEXTS = "mail_in.j2"
 _STDIN = "-"

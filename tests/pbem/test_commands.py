@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import app
+from pbem.cli.shell import app
 from tests.pbem.calls import NOW, Said, pbem
 from tests.pbem.games import REVOLT, WAR, WAR_HANDS, Table, names, position, said, tree
 

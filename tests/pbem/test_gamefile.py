@@ -120,5 +120,6 @@ def test_the_desk_may_be_absent() -> None:
     desk, problems = read_desk("schema: 1\nrules: 1\npause: yes\n")
     assert desk is None
     assert [problem.message for problem in problems] == [
-        "$.pause: unknown key; known are schema, rules, keys, away, bounced"
+        "$.pause: unknown key; known are schema, rules, keys, away, bounced, "
+        "announced, pauses, handovers, dropped, confirmed, rulings"
     ]

@@ -9,13 +9,14 @@ import pytest
 from engine.pieces import Dynasty
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
-from pbem.deskfile import Bounced, Days, DeskFile, read_desk, write_desk
+from pbem.deskfile import Bounced, DeskFile, read_desk, write_desk
 from pbem.gamefile import read_game, write_game
 from pbem.mail.letters import Picture
 from pbem.mail.pages import Page
 from pbem.mail.post import post
 from pbem.reporting import readers, report_of, report_text, write_reports
 from pbem.seatkeys import key_fits, key_hash, keys_hidden, new_key
+from pbem.spans import Days
 from tests.pbem.games import WAR, WAR_HANDS, WHEN, Table, position, tree
 from tests.pbem.mail_desk import Desk, form_of, letter, text_of
 from tests.pbem.test_kill import Killer
@@ -222,7 +223,7 @@ def test_the_desk_is_written_and_read_strictly() -> None:
     stored = key_hash("x")
     day = WHEN.date()
     desk = DeskFile(
-        {"archer": stored}, {"bull": Days(day, day)}, {"a@example.org": Bounced(WHEN, "5.1.1")}
+        {"archer": stored}, {"bull": (Days(day, day),)}, {"a@example.org": Bounced(WHEN, "5.1.1")}
     )
     assert read_desk(write_desk(desk)) == (desk, ())
     bad = (
@@ -246,7 +247,7 @@ def test_preferences_are_written_and_read_strictly() -> None:
     game, problems = read_game(text)
     assert game is not None, problems
     assert (game.seats[0].letters, game.seats[1].letters) == ("all", "turn")
-    assert game.observers == ("e@example.org",)
+    assert game.policies.observers == ("e@example.org",)
     assert read_game(write_game(game)) == (game, ())
     for wrong in (text.replace("all", "some"), text.replace("e@example.org", "e@example.org, eve")):
         assert read_game(wrong)[0] is None

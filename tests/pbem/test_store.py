@@ -15,7 +15,8 @@ from pbem import disk
 from pbem.gamefile import GameFile, SeatEntry
 from pbem.games import NoSuchGame, create_game, find_game, find_games
 from pbem.record import Record, Start
-from pbem.store import Damage, GameFolder, OrderFile
+from pbem.sound import Damage
+from pbem.store import GameFolder, OrderFile
 
 WHEN = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 STATE = new_game(("archer", "bull"), "a seed")

@@ -1,0 +1,66 @@
+"""Short letters to one seat that are no report: laid into the outbox of the game."""
+
+from datetime import datetime
+
+from engine.pieces import Dynasty
+from pbem.disk import make_folder
+from pbem.mail.config import MailConfig, Unusable, load_config
+from pbem.mail.letters import Attachment, Letter, compose, dotless, thread_of
+from pbem.mail.outbox import Entry, Outbox
+from pbem.sound import Damage
+from pbem.store import Game, GameFolder
+
+
+def lay_brief(
+    folder: GameFolder,
+    game: Game,
+    player: Dynasty,
+    what: str,
+    page: str,
+    now: datetime,
+    *,
+    forms: tuple[Attachment, ...] = (),
+    once: bool = False,
+) -> bool:
+    """Lay a letter to a seat that has an address; whether there is a new one.
+
+    `page`: the subject in the first line, then the text. `what` begins the key of the letter;
+    with `once` it is what tells letters apart, else each call is a letter of its own.
+    Damage if pbem.yaml cannot be used.
+    """
+    seat, name = game.file.seat(player), game.file.game
+    if not seat.address:
+        return False
+    sender = _config(folder).addresses
+    subject, _, text = page.partition("\n")
+    key = f"{what}-{player}.{dotless(name)}"
+    letter = Letter(
+        key=key if once else _free(folder, f"{now:%Y%m%dT%H%M%S}-{key}"),
+        kind="answer",
+        address=seat.address,
+        name=seat.name,
+        subject=subject,
+        text=text.lstrip("\n"),
+        written=now,
+        game=name,
+        forms=forms,
+        thread=thread_of(name, 1, player, sender.domain),
+    )
+    make_folder(folder.path / "outbox")
+    entry = Entry(letter.key, letter.address, letter.kind, letter.written)
+    return Outbox(folder.path / "outbox").put(entry, compose(letter, sender))
+
+
+def _config(folder: GameFolder) -> MailConfig:
+    try:
+        return load_config(folder.games)
+    except Unusable as unusable:
+        raise Damage(unusable.path, unusable.problems) from None
+
+
+def _free(folder: GameFolder, key: str) -> str:
+    """The key, with a number if a letter of this second has it."""
+    box, free, number = Outbox(folder.path / "outbox"), key, 2
+    while box.has(free):
+        free, number = f"{key}-{number}", number + 1
+    return free
