@@ -33,9 +33,10 @@ def lay_brief(
         return False
     sender = _config(folder).addresses
     subject, _, text = page.partition("\n")
-    key = f"{what}-{player}.{dotless(name)}"
+    whom = f"{player}.{dotless(name)}"
+    key = f"{what}-{whom}" if once else _free(folder, f"{what}-{now:%Y%m%dT%H%M%S}-{whom}")
     letter = Letter(
-        key=key if once else _free(folder, f"{now:%Y%m%dT%H%M%S}-{key}"),
+        key=key,
         kind="answer",
         address=seat.address,
         name=seat.name,
