@@ -58,6 +58,14 @@ class Outcome:
                 DAMAGED, message, game=game, file=str(path), line=problem.line, kind="damage"
             )
 
+    def include(self, other: "Outcome") -> None:
+        """Take in what another call has said."""
+        self.lines += other.lines
+        self.complaints += other.complaints
+        self.problems += other.problems
+        self.games += other.games
+        self.code = max(self.code, other.code)
+
     def misuse(self, message: str, **data: Any) -> None:
         """The command was called in a way that cannot be."""
         self.complain(MISUSED, message, kind="use", **data)

@@ -27,7 +27,7 @@ _SPLITS: tuple[SplitSide, ...] = ("component", "original")
 WAYS = tuple(product(range(2, 5), _BOARDS, _TIMINGS, _BAG_ENDS, _SPLITS))
 # How often each kind of action is picked, of those that turn up in a sample of the legal ones.
 _LIKING: dict[type[o.Order], float] = {
-    o.PlaceTile: 60, o.PlaceLeader: 30, o.PlaceCatastrophe: 5, o.Exchange: 5,
+    o.PlaceTile: 60, o.PlaceLeader: 45, o.PlaceCatastrophe: 5, o.Exchange: 5,
     o.WithdrawLeader: 3, o.Pass: 2,
 }  # fmt: skip
 _SAMPLE = 40
@@ -106,7 +106,7 @@ def appeal(board: Board, player: Dynasty, realms: Sequence[Mask], order: o.Order
             same = board.tiles.of(colour)
             block = max((mask & same).bit_count() for _, mask in BLOCKS_WITH[at])
             near = _realms_beside(realms, at)
-            wars = 20 + 80 * _rivals(board, near) ** 2 if len(near) == 2 else 4 * len(near)
+            wars = 20 + 200 * _rivals(board, near) ** 2 if len(near) == 2 else 4 * len(near)
             return 1 + 4.0**block + wars
         case o.PlaceLeader(colour, at):
             fresh = not board.place_of(Leader(player, colour))
@@ -116,7 +116,7 @@ def appeal(board: Board, player: Dynasty, realms: Sequence[Mask], order: o.Order
                 if rival != player and (place := board.place_of(Leader(rival, colour)))
             )
             revolt = any(realm & rivals for realm in _realms_beside(realms, at))
-            return 1 + (8 if fresh else 0) + (4 if revolt else 0)
+            return 1 + (30 if fresh else 0) + (4 if revolt else 0)
         case o.PlaceCatastrophe(at):
             return 3 if BIT[at] & board.connected else 1
         case _:

@@ -1,5 +1,7 @@
 """`pbem turn`: read the order files, advance, write the run and the reports."""
 
+from collections.abc import Sequence
+
 from pbem.clock import now
 from pbem.commands.guard import chosen, complain_of, every, guarded
 from pbem.commands.summary import sentence, summary
@@ -19,12 +21,17 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
         outcome.say(f"there are no games in {settings.games}; `pbem new` makes one")
     for folder in folders:
         with guarded(outcome, folder):
-            _tell(outcome, folder, take_turn(folder, now()))
+            tell(outcome, folder, take_turn(folder, now()))
     return outcome
 
 
-def _tell(outcome: Outcome, folder: GameFolder, result: TurnResult) -> None:
-    """What may be said of a run to somebody who plays in the game himself."""
+def tell(
+    outcome: Outcome, folder: GameFolder, result: TurnResult, did: Sequence[str] = ()
+) -> None:
+    """What may be said of a run to somebody who plays in the game himself.
+
+    `did`: what was done, if the caller knows it better.
+    """
     facts = summary(result.game, result.chronicle)
     name = facts["game"]
     did = "nothing new" if result.run is None else f"run {result.run}"

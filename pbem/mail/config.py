@@ -77,7 +77,8 @@ class Outgoing(NamedTuple):
 class Limits(NamedTuple):
     """How much is too much. `letters_per_hour` counts for one domain, 0 turns a limit off.
 
-    A letter that could not be sent for `letter_hours` is given up.
+    A letter that could not be sent for `letter_hours` is given up. When `run` was not there for
+    `outage_hours`, no deadline is judged until the moderator says so.
     """
 
     mail_bytes: int = 1_000_000
@@ -87,9 +88,10 @@ class Limits(NamedTuple):
     answers_per_day: int = 50
     letters_per_hour: int = 0
     letter_hours: int = 120
+    outage_hours: int = 6
 
 
-_MAY_BE_OFF = ("answers_per_day", "letters_per_hour")
+_MAY_BE_OFF = ("answers_per_day", "letters_per_hour", "outage_hours")
 
 
 class MailConfig(NamedTuple):

@@ -32,13 +32,32 @@ def mail_in(settings: Settings, files: list[str], *, store_only: bool = False) -
         outcome.misuse(say(_TEXTS, "no_file", name))
     if config is None or missing:
         return outcome
+    _receive(settings, config, files, outcome, store_only=store_only)
+    return outcome
+
+
+def mail_from_all(settings: Settings, config: MailConfig) -> Outcome:
+    """Store and judge the mails of all sources; problems of the kind `source` name one that
+    could not be read."""
+    outcome = Outcome()
+    _receive(settings, config, [], outcome)
+    return outcome
+
+
+def _receive(
+    settings: Settings,
+    config: MailConfig,
+    files: list[str],
+    outcome: Outcome,
+    *,
+    store_only: bool = False,
+) -> None:
     settings.games.mkdir(parents=True, exist_ok=True)
     office = Office(settings.games, config)
     for source in _sources(settings, config, files):
         _take(outcome, office, source)
     if not store_only:
         _at_the_desk(outcome, office, lambda: _judge_all(outcome, office))
-    return outcome
 
 
 def mail_again(settings: Settings, number: int, *, admitted: bool) -> Outcome:

@@ -1,0 +1,65 @@
+"""What one `run` does for one game: its turn, deadlines judged, reminders."""
+
+from datetime import datetime
+
+from engine.pieces import Dynasty
+from pbem.commands.turn import tell
+from pbem.mail.reminders import remind
+from pbem.outcome import Outcome
+from pbem.store import GameFolder
+from pbem.turns import TurnResult, take_turn
+
+
+class Day:
+    """What is the same for all games of a run, and what they come to together.
+
+    `excused`: seats of which a mail waits for the moderator; their deadlines are not judged.
+    """
+
+    def __init__(
+        self, *, judge: bool, now: datetime, excused: frozenset[tuple[str, Dynasty]]
+    ) -> None:
+        self.judge = judge
+        self.now = now
+        self.excused = excused
+        self.games = self.advanced = self.missed = self.reminders = self.archived = 0
+
+    def sentence(self) -> str:
+        """All of it in one line."""
+        parts = [
+            f"{self.advanced} advanced",
+            *([f"{_counted(self.missed, 'deadline')} missed"] if self.missed else []),
+            *([_counted(self.reminders, "reminder")] if self.reminders else []),
+            *([f"{_counted(self.archived, 'game')} put away"] if self.archived else []),
+        ]
+        return f"{_counted(self.games, 'game')}: {', '.join(parts)}"
+
+
+def game_day(outcome: Outcome, folder: GameFolder, day: Day) -> None:
+    """Advance one game, judge its deadline, remind who is asked."""
+    result = take_turn(folder, day.now, judge=day.judge, excused=day.excused)
+    did = _done(result)
+    day.advanced += result.run is not None
+    day.missed += len(result.missed)
+    if day.judge and result.game.file.policies.turn_time:
+        reminders = remind(folder, result.game, result.chronicle, day.now)
+        day.reminders += reminders
+        did += [_counted(reminders, "reminder")] if reminders else []
+    if did or result.misfits or result.fault:
+        tell(outcome, folder, result, did)
+
+
+def _done(result: TurnResult) -> list[str]:
+    """What was done, in words; nothing hidden."""
+    found = []
+    if result.run is not None:
+        found.append(f"run {result.run}, {_counted(result.decisions, 'decision')}")
+    found += [f"{seat} missed the deadline of {label}" for seat, label in result.missed]
+    found += [f"{seat} plays no more" for seat in result.dropped]
+    found += [f"the seat of {seat} was handed over" for seat in result.handed]
+    found += [f"orders of {closed.sheet.player} refused" for closed in result.refused]
+    return found + [f"a note from {seat}" for seat in result.noted]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,119 @@
+"""A month of many games in which nobody acts but the players, the clock, and a moderator who does
+what his digest says."""
+
+import re
+from collections import Counter
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from pbem.clock import read_time
+from tests.month import BEGIN, Month, runs_of, seat_of
+from tests.notes import note
+
+FEW, MANY, DAYS = 12, 500, 30
+STALLED = timedelta(days=7)
+_START = re.compile(r"DTSTART[^:]*:(\d{8}T\d{6}Z)")
+
+
+@pytest.mark.parametrize(
+    "games", [FEW, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
+)
+def test_a_month(games: int, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    """Nothing is stuck unseen, early, told twice; no hand is needed but where the digest says."""
+    month = Month(tmp_path, games)
+    month.live(DAYS)
+    decisions, missed = played(month)
+    note(
+        pytestconfig,
+        f"a month of {games} games: {month.mails} mails in, {len(month.letters)} letters out, "
+        f"{decisions} decisions, {missed} of them by a deadline, "
+        f"{len(month.commands)} commands of the moderator",
+    )
+    assert decisions > games * DAYS / 4
+    assert missed > 0
+    assert no_letter_twice(month) == []
+    assert no_deadline_early(month) == []
+    assert stuck_unseen(month) == []
+    assert [folder.name for folder in month.folders() if not replays(month, folder.name)] == []
+
+
+def played(month: Month) -> tuple[int, int]:
+    """How many decisions there were, and how many a deadline took."""
+    sources = [
+        decision.source
+        for folder in month.folders()
+        for record in runs_of(folder)
+        for decision in record.decisions
+    ]
+    return len(sources), sources.count("deadline")
+
+
+def no_letter_twice(month: Month) -> list[str]:
+    """Letters with one identity, or one text to the same reader at the same time, that left twice."""
+    names = Counter(str(letter.message["Message-ID"]) for letter in month.letters)
+    texts = Counter(
+        (letter.address, letter.when, letter.message.as_bytes().partition(b"\n\n")[2])
+        for letter in month.letters
+        if "report" in str(letter.message["Message-ID"]) or letter.message["List-Id"]
+    )
+    return [name for name, times in names.items() if times > 1] + [
+        f"{to} {when}" for (to, when, _), times in texts.items() if times > 1
+    ]
+
+
+def told_deadlines(month: Month, game: str, address: str) -> list[tuple[datetime, datetime]]:
+    """The deadlines that somebody was told in a game: when, and which."""
+    found = []
+    for letter in month.letters:
+        if letter.address == address and str(letter.message["List-Id"]).startswith(f"<{game}."):
+            for part in letter.message.walk():
+                if part.get_content_type() == "text/calendar":
+                    text = part.get_payload(decode=True)
+                    assert isinstance(text, bytes)
+                    if b"CANCELLED" not in text and (at := _START.search(text.decode())):
+                        found.append((letter.when, read_time(at[1])))
+    return found
+
+
+def no_deadline_early(month: Month) -> list[str]:
+    """Decisions by a deadline that came before the deadline that the player had been told."""
+    early = []
+    for folder in month.folders():
+        for record in runs_of(folder):
+            for decision in record.decisions:
+                if decision.source != "deadline":
+                    continue
+                address = folder.load().file.seat(decision.player).address or ""
+                told = [at for when, at in told_deadlines(month, folder.name, address)
+                        if when < record.when]  # fmt: skip
+                if told and record.when < told[-1]:
+                    early.append(f"{folder.name} run {record.run}: {record.when} < {told[-1]}")
+    return early
+
+
+def stuck_unseen(month: Month) -> list[str]:
+    """Games that nobody had acted in for long when a digest was written that does not name them."""
+    unseen = []
+    for folder in month.folders():
+        runs = sorted(record.when for record in runs_of(folder))
+        over = folder.load_newest().state.over
+        for at, text in month.digests:
+            before = [when for when in runs if when <= at]
+            if over and before == runs:
+                continue
+            quiet = at - (before[-1] if before else BEGIN)
+            if quiet > STALLED + timedelta(days=1) and not named(folder.name, text):
+                unseen.append(f"{folder.name}, {at}: nothing for {quiet}")
+    return unseen
+
+
+def named(game: str, text: str) -> bool:
+    """Whether a digest names a game, or says that there are more than it lists."""
+    return bool(re.search(rf"\b{re.escape(game)}\b", text)) or " more" in text
+
+
+def replays(month: Month, game: str) -> bool:
+    """Whether a game can be played again from its start."""
+    return month.call("replay", game).code == 0
