@@ -23,6 +23,7 @@ from pbem.mail.deeds import Deeds
 from pbem.mail.gamesworld import GamesWorld
 from pbem.mail.intake import judge_again, judge_mail, read_mail, unjudged
 from pbem.mail.outbox import Outbox
+from pbem.mail.overtaken import Overtaken, run_before
 from pbem.mail.rawstore import RawMail, RawStore
 from pbem.mail.refusing import refusal
 from pbem.mail.seen import Entry, Memory, append, load
@@ -31,6 +32,10 @@ from pbem.mail.verdict import Verdict
 from pbem.placing import place, was_placed
 
 FOLDER = "_mail"
+LEDGER = "ledger.jsonl"
+OVERTAKEN = "overtaken"
+"""The code of a held mail whose question was decided before it was released."""
+
 NOTICES = "notices"
 """The folder of what the moderator has to know; `status` counts it."""
 
@@ -66,7 +71,7 @@ class Office:
     ) -> None:
         self.folder = games / FOLDER
         self.store = RawStore(self.folder / "raw")
-        self._ledger = self.folder / "ledger.jsonl"
+        self._ledger = self.folder / LEDGER
         self._outbox = Outbox(games / OUTBOX)
         self._config = config
         self._clock = clock
@@ -150,6 +155,25 @@ class Office:
             addresses = self._config.addresses
             deeds = refusal(mail, entry, because, self._world, addresses, self._clock(), attempt)
             return self._do(deeds, again=False)
+
+    def overtaken(self, number: int) -> Overtaken | None:
+        """The first game in which what a held mail orders was decided without it."""
+        mail = self.store.read(number)
+        with self._world.at_work(mail.arrival):
+            for each in read_mail(mail, self._world).reading.candidates:
+                seats = self._world.seats(each.game) if each.game else ()
+                for seat in seats:
+                    if seat.player == each.player:
+                        chronicle = self._world.look(seat.game).chronicle
+                        back = run_before(chronicle, seat.player, each.file, mail.arrival)
+                        if back is not None:
+                            return Overtaken(seat.game, back)
+        return None
+
+    def leave_held(self, entry: Entry) -> None:
+        """Enter that a mail stays held, and why now; nobody hears of it."""
+        append(self._ledger, entry)
+        self._memory.add(entry)
 
     def latest(self) -> list[Entry]:
         """What became of every mail in the end."""
