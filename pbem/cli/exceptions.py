@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.shell import Commands, app, finish
+from pbem.cli.shell import Commands, Game, app, finish
 
 Number = Annotated[int, typer.Argument(metavar="NUMBER", help="The number of a mail.")]
 
@@ -76,3 +76,16 @@ def _admit_late(ctx: typer.Context, number: Number) -> None:
     from pbem.commands.exceptions import admit_late
 
     finish(ctx, lambda chosen: admit_late(chosen, number))
+
+
+@app.command("trace")
+def _trace(
+    ctx: typer.Context,
+    game: Game,
+    turn: Annotated[str, typer.Argument(metavar="TURN", help="The name of a turn: 7 or 7b.")],
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="A dynasty.")],
+) -> None:
+    """Follow the orders of a seat from raw mail to execution. This shows orders."""
+    from pbem.commands.trace import trace
+
+    finish(ctx, lambda chosen: trace(chosen, game, turn, seat))

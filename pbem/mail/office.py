@@ -23,12 +23,12 @@ from pbem.mail.deeds import Deeds
 from pbem.mail.gamesworld import GamesWorld
 from pbem.mail.intake import judge_again, judge_mail, read_mail, unjudged
 from pbem.mail.outbox import Outbox
-from pbem.mail.overtaken import Overtaken, run_before
 from pbem.mail.rawstore import RawMail, RawStore
 from pbem.mail.refusing import refusal
 from pbem.mail.seen import Entry, Memory, append, load
 from pbem.mail.sources import Source
 from pbem.mail.verdict import Verdict
+from pbem.overtaken import Overtaken, run_before
 from pbem.placing import place, was_placed
 
 FOLDER = "_mail"

@@ -12,7 +12,7 @@ from pbem.mail import intake
 from pbem.mail.gamesworld import GamesWorld
 from pbem.mail.inbox import held_late
 from tests.pbem.games import tree
-from tests.pbem.mail_desk import CONFIG, FIRST, Desk, mail, orders, text_of
+from tests.pbem.mail_desk import FIRST, Desk, mail, orders, text_of
 from tests.pbem.test_kill import Killer
 
 PASS = "turn: 1\nactions: pass all"

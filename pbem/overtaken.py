@@ -45,6 +45,18 @@ def wanted(file: OrderFile, label: str) -> bool:
     return any(_plain(each.question) == _plain(label) for each in file.answers or ())
 
 
+def of_turn(file: OrderFile, turn: str) -> bool:
+    """Whether orders are for a turn, by its name: `7` means 7b as well, `7b` only that."""
+    labels = [file.turn] if file.turn else []
+    labels += [each.question.partition(".")[0] for each in file.answers or ()]
+    return any(same_turn(label, turn) for label in labels) or (not labels and bool(file.problems))
+
+
+def same_turn(label: str, turn: str) -> bool:
+    """Whether a turn of this name is meant."""
+    return turn in (label, label.rstrip(_LETTERS))
+
+
 def _plain(label: str) -> str:
     """The name that a question had before its turn was ever taken back."""
     turn, _, serial = label.partition(".")
