@@ -89,3 +89,17 @@ def _trace(
     from pbem.commands.trace import trace
 
     finish(ctx, lambda chosen: trace(chosen, game, turn, seat))
+
+
+@app.command("digest")
+def _digest(
+    ctx: typer.Context,
+    stalled: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Name games that wait longer; else 7d.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Cut no list.")] = False,
+) -> None:
+    """Print the moderator's daily mail: what needs you. Nothing hidden stands in it."""
+    from pbem.commands.digest import digest
+
+    finish(ctx, lambda chosen: digest(chosen, stalled, every=every))
