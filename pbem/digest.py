@@ -14,6 +14,7 @@ from pbem.wording import environment
 MOST = 20
 STALLED = timedelta(days=7)
 DAY = timedelta(days=1)
+NEEDED = "A decision is needed"
 SOMEBODY = "'NAME <ADDRESS>'"
 
 
@@ -58,7 +59,7 @@ def digest_of(facts: Facts, stalled: timedelta = STALLED) -> Digest:
 def page_of(digest: Digest, most: int | None = MOST) -> str:
     """The page: the subject in the first line. Long lists are cut after so many lines."""
     lists = {
-        "A decision is needed": digest.needs,
+        NEEDED: digest.needs,
         "Nobody has acted for long": digest.stalled,
         "Late, or due in the next 24 hours": digest.deadlines,
         "Letters that do not arrive": digest.bounces,
@@ -66,6 +67,7 @@ def page_of(digest: Digest, most: int | None = MOST) -> str:
     template = environment().get_template("moderator_digest.j2")
     return template.render(
         subject=digest.subject,
+        numbered=NEEDED,
         lists=[(title, lines[:most], len(lines[most:]) if most else 0)
                for title, lines in lists.items() if lines],
         health=digest.health,

@@ -159,7 +159,7 @@ def _with_letters(facts: Facts, games: Path, folders: list[GameFolder], hidden: 
     """How many letters wait, and which did not go as they should."""
     odd: list[OddLetter] = []
     waiting: list[Entry] = []
-    places = [(games / OUTBOX, False)]
+    places = [(games / OUTBOX, bool(hidden))]  # answers name mails, and those name seats
     places += [(folder.path / "outbox", str(folder.path) in hidden) for folder in folders]
     for place, hide in places:
         for entry in (*Outbox(place).entries(), *_failed(place, facts.since)):

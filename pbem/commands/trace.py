@@ -120,10 +120,11 @@ def _mail_steps(mail: TracedMail, traced: _Traced) -> Iterator[Step]:
     hidden = traced.game.file.policies.anonymous
     proven, _, sender = last.identity.partition(":")
     who = "its sender" if hidden or not sender else sender
+    known = "not shown, the game is anonymous" if hidden else last.message_id
     sure = "proven" if proven == "proven" else "not proven"
     judged = [_judged(each) for each in mail.judged]
     lines = [
-        f"from {who} ({sure}), dated {mail.date or 'not at all'}, Message-ID {last.message_id}",
+        f"from {who} ({sure}), dated {mail.date or 'not at all'}, Message-ID {known}",
         f"{mail.path or 'the mail itself is gone'}",
         f"SHA-256 {mail.sha256}: {_whole(mail)}" if mail.path else "",
         f"judged: {'; then '.join(judged)}",
@@ -132,7 +133,7 @@ def _mail_steps(mail: TracedMail, traced: _Traced) -> Iterator[Step]:
     lines += [row for text in orders for row in quoted(text).split("\n")]
     data = {
         "step": "mail", "mail": mail.number, "proven": proven == "proven",
-        "date": mail.date, "message_id": last.message_id, "file": str(mail.path or ""),
+        "date": mail.date, "message_id": known, "file": str(mail.path or ""),
         "sha256": mail.sha256, "whole": mail.whole, "orders": orders,
         "judged": [{"outcome": e.outcome, "why": list(e.why)} for e in mail.judged],
     }  # fmt: skip
@@ -143,7 +144,8 @@ def _mail_steps(mail: TracedMail, traced: _Traced) -> Iterator[Step]:
         at, to = settled(letter), "the address on file" if hidden else letter.address
         title = f"letter {letter.key} to {to}: {letter.state}"
         state = {"step": "letter", "letter": letter.key, "state": letter.state}
-        lines = [f"written {when(letter.written)}"] + ([letter.why] if letter.why else [])
+        lines = [f"written {when(letter.written)}"]
+        lines += [letter.why] if letter.why and not hidden else []
         yield Step(at or letter.written, title, tuple(lines), state)
 
 

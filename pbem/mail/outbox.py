@@ -151,7 +151,10 @@ class Outbox:
     def _given_up(self, key: str) -> Entry | None:
         """The state of a letter that was given up; None if there is none of this key."""
         path = self.folder / "failed" / f"{key}.yaml"
-        data = disk.read_plain(path, _LARGEST_STATE) if _KEY.fullmatch(key) else None
+        elsewhere = (self._state(key), self.folder / "sent" / path.name)
+        if not _KEY.fullmatch(key) or any(other.exists() for other in elsewhere):
+            return None
+        data = disk.read_plain(path, _LARGEST_STATE)
         return read_entry(data, key)[0] if data is not None else None
 
     def _revive(self, entry: Entry, now: datetime) -> Entry:

@@ -337,8 +337,21 @@ def test_lines_of_an_older_ledger_are_read(desk: Desk) -> None:
 def test_killed_anywhere_the_next_run_ends_it(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
-    """The mail is dealt with once, or it is still held and the command can be given again."""
     desk.take(mail(orders()), code=1)
+    kill_and_repeat(desk, tmp_path, monkeypatch, words)
+
+
+def test_a_release_that_is_killed(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.take(mail(orders(), proven=False), code=1)
+    kill_and_repeat(desk, tmp_path, monkeypatch, ("release", "1"))
+
+
+def kill_and_repeat(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """The mail is dealt with once, or it is still held and the command can be given again."""
     good = desk.games
     shutil.copytree(good, tmp_path / "undisturbed")
     with monkeypatch.context() as patch:

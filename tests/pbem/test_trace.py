@@ -141,3 +141,15 @@ def test_other_seats_are_not_told(desk: Desk) -> None:
     desk.turn()
     page = desk.call("trace", "ur-1", "1", "archer").out
     assert ("priest" in page, "bruno" in page) == (False, False)
+
+
+def test_in_an_anonymous_game_no_address_is_told(desk: Desk) -> None:
+    path = desk.game / "game.yaml"
+    path.write_text(f"{path.read_text()}policies:\n  anonymous: yes\n")
+    desk.take(mail(orders()))
+    desk.turn()
+    said = desk.call("trace", "ur-1", "1", "archer").out
+    said += desk.call("trace", "ur-1", "1", "archer", "--json").out
+    assert ("example.org" in said, "Ada" in said, "its sender (proven)" in said) == (
+        False, False, True
+    )  # fmt: skip
