@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -107,7 +108,7 @@ def test_the_whole_page() -> None:
     ],
 )  # fmt: skip
 def test_no_game_is_stuck_without_being_named(
-    more: dict[str, object], remark: str, command: str
+    more: dict[str, Any], remark: str, command: str
 ) -> None:
     stuck = digest_of(WELL._replace(games=(game(since=NOW - 8 * DAY, **more),))).stalled
     assert [line.command for line in stuck] == [command]
