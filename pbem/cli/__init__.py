@@ -22,6 +22,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "playing": ("new", "turn", "check", "status", "report", "undo", "replay", "key"),
     "mail": ("mail",),
     "running": ("run",),
+    "exceptions": ("inbox", "release", "refuse", "admit-late", "digest", "trace"),
 }
 """The commands, in the order in which `--help` lists them, by the module that has them."""
 

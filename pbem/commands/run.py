@@ -11,12 +11,12 @@ from pbem.archive import archive_finished
 from pbem.clock import now, write_time
 from pbem.commands.gameday import Day, game_day
 from pbem.commands.guard import every, guarded
-from pbem.digest import post_digest
+from pbem.commands.digest import post_digest
 from pbem.disk import Busy
 from pbem.games import find_games
 from pbem.health import load_health, one_run_at_a_time, save_health
 from pbem.mail.config import MailConfig
-from pbem.mail.inbox import held_seats
+from pbem.mail.inbox import held_late
 from pbem.mail.receiving import mail_from_all
 from pbem.mail.sending import mail_out, usable
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
@@ -116,7 +116,7 @@ def _was_read(mails: Outcome) -> bool:
 
 def _games(call: Call, *, judge: bool) -> Day:
     """All games, one after the other."""
-    day = Day(judge=judge, now=call.began, excused=held_seats(call.settings.games))
+    day = Day(judge=judge, now=call.began, excused=held_late(call.settings.games))
     folders = every(call.settings, call.outcome)
     for folder in progress(call.settings, folders, "games"):
         day.games += 1

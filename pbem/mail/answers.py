@@ -165,7 +165,7 @@ def _by_owner(case: Case, items: list[Item]) -> list[tuple[str, list[Item]]]:
     owners: dict[str, list[Item]] = {}
     for item in items:
         seat = item.standing.seat
-        key_only = item.standing.kind == "key"
+        key_only = item.standing.kind in ("key", "vouched")
         address = seat.address if seat and key_only else case.sender
         if address:
             owners.setdefault(address.lower(), []).append(item)
@@ -177,6 +177,7 @@ def _with_notice(
 ) -> tuple[Reply, ...]:
     """A sender who is known by the key only hears what became of his mail, and no more."""
     told = any(same_address(letter.to, case.sender) for letter in letters)
+    told = told or all(item.standing.kind == "vouched" for item in items)
     if told or not case.sender or case.listed:
         return tuple(letters)
     games = sorted({item.standing.game for item in items})

@@ -14,6 +14,17 @@ from pbem.mail.world import Seat, Why, World, why
 from pbem.seatkeys import key_fits
 
 
+class Leave(NamedTuple):
+    """What the moderator has decided for one mail: he has `vouched` for its sender; its orders
+    count as if they had come `in_time`."""
+
+    vouched: bool = False
+    in_time: bool = False
+
+
+NO_LEAVE = Leave()
+
+
 class Case(NamedTuple):
     """A mail with what its head and its texts say."""
 
@@ -28,6 +39,7 @@ class Case(NamedTuple):
     reading: Reading = Reading()
     secrets: Secrets = Secrets(())
     requests: tuple[Request, ...] = ()
+    leave: Leave = NO_LEAVE
 
     @property
     def sender(self) -> str:
@@ -77,7 +89,8 @@ class Standing(NamedTuple):
     """On what ground orders are taken: the seat they name, and why its sender may order for it.
 
     `own`: the proven owner. `key`: the order key fits. `other`: the proven owner of another seat
-    of this game. `nobody`: a proven player names a game or seat that there is not. `unproven`.
+    of this game. `vouched`: the moderator says that it is the owner. `nobody`: a proven player
+    names a game or seat that there is not. `unproven`.
     """
 
     kind: str
@@ -89,16 +102,27 @@ def standing(candidate: Candidate, case: Case) -> Standing:
     """Who sent these orders, as far as it is proven."""
     seats = case.world.seats(candidate.game) if candidate.game else ()
     game = seats[0].game if seats else ""
-    seat = next((each for each in seats if each.player == candidate.player), None)
+    seat = _seat_among(seats, candidate)
     if seat is not None and case.proven and same_address(seat.address, case.sender):
         return Standing("own", seat, game)
     if seat is not None and key_fits(candidate.key, seat.key_hash):
         return Standing("key", seat, game)
-    if not case.proven:
+    if not (case.proven or case.leave.vouched):
         return Standing("unproven", seat, game)
     if any(same_address(each.address, case.sender) for each in seats):
         return Standing("other" if seat else "nobody", seat, game)
+    if case.leave.vouched and seat is not None:
+        return Standing("vouched", seat, game)
     return Standing("nobody" if not seats and case.own_seats else "unproven", seat, game)
+
+
+def named_seat(candidate: Candidate, case: Case) -> Seat | None:
+    """The seat that these orders name, whoever sent them; None if there is none."""
+    return _seat_among(case.world.seats(candidate.game) if candidate.game else (), candidate)
+
+
+def _seat_among(seats: tuple[Seat, ...], candidate: Candidate) -> Seat | None:
+    return next((each for each in seats if each.player == candidate.player), None)
 
 
 def same_address(one: str | None, other: str | None) -> bool:

@@ -1,38 +1,34 @@
 """From a mail on the table to a verdict. Identity comes first: whatever depends on the game is
 worked out, and said, only for the seat that has proven who it is."""
 
-from typing import NamedTuple
-
 from pbem.mail import answers
 from pbem.mail.answers import Item
 from pbem.mail.blocks import find
-from pbem.mail.case import Case, Standing, copied_to, oddities, same_address, standing
+from pbem.mail.case import (
+    Case,
+    Standing,
+    copied_to,
+    named_seat,
+    oddities,
+    same_address,
+    standing,
+)
 from pbem.mail.commands import CheckWanted, HelpWanted, Request, Unclear
-from pbem.mail.reading import hidden_orders
-from pbem.mail.seen import Entry, StoredOrders
-from pbem.mail.verdict import Alert, Order, Outcome, Reply, Verdict
+from pbem.mail.reading import Candidate, hidden_orders
+from pbem.mail.renaming import renamed
+from pbem.mail.ruling import Ruling, parts_of, why_refused, written_down
+from pbem.mail.verdict import Alert, Order, Outcome, Verdict
 from pbem.mail.world import Seat, Why, why
 from pbem.normalform import normal_form
 from pbem.orderfile import OrderFile
 
-PARTS = ("actions", "answers", "press", "note")
 _TIMED = ("actions", "answers")
 _OF_ONE_PART = ("actions", "answers")
 
 
-class Ruling(NamedTuple):
-    """A verdict before it is written down."""
-
-    outcome: Outcome
-    replies: tuple[Reply, ...] = ()
-    alerts: tuple[Alert, ...] = ()
-    orders: tuple[Order, ...] = ()
-    held: tuple[Order, ...] = ()
-
-
 def decide(case: Case) -> Verdict:
     """What becomes of a mail that a person wrote."""
-    if case.head.repeated:
+    if case.head.repeated and not case.leave.vouched:
         ruling = _two_senders(case)
     elif case.reading.candidates:
         ruling = _orders(case)
@@ -43,53 +39,22 @@ def decide(case: Case) -> Verdict:
     return written_down(case, ruling)
 
 
-def written_down(case: Case, ruling: Ruling) -> Verdict:
-    """The verdict, with its entry for the ledger; letters beyond the daily cap are left out."""
-    replies = tuple(
-        each for each in ruling.replies if each.audience == "gm" or case.world.may_answer(each.to)
-    )
-    alerts = ruling.alerts
-    if len(replies) < len(ruling.replies):
-        alerts = (*alerts, Alert("daily cap", address=case.sender))
-    entry = Entry(
-        case.mail.number,
-        case.mail.arrival,
-        case.sent.when,
-        case.identity,
-        case.mail_id,
-        case.content,
-        ruling.outcome,
-        tuple(
-            StoredOrders(each.seat.game, each.seat.player, parts_of(each.file))
-            for each in ruling.orders
-        ),
-        tuple(each.to.lower() for each in replies),
-    )
-    return Verdict(
-        ruling.outcome, entry, ruling.orders, ruling.held, replies, alerts, case.requests
-    )
-
-
-def parts_of(file: OrderFile) -> tuple[str, ...]:
-    """The parts that a file contains."""
-    return tuple(name for name in PARTS if getattr(file, name) is not None)
-
-
 def _two_senders(case: Case) -> Ruling:
     """Two From or Subject headers: programs disagree which of them counts."""
     seats = _named_seats(case)
     letters = answers.held(case, "two_headers", seats)
-    return Ruling("hold", letters, (Alert("two headers", seats, case.sender),))
+    alerts = (Alert("two headers", seats, case.sender),)
+    return Ruling("hold", letters, alerts, why=("two_headers",))
 
 
 def _named_seats(case: Case) -> tuple[Seat, ...]:
     """The seats that the orders of a mail name."""
-    found = [standing(each, case).seat for each in case.reading.candidates]
+    found = [named_seat(each, case) for each in case.reading.candidates]
     return tuple(dict.fromkeys(seat for seat in found if seat))
 
 
 def _orders(case: Case) -> Ruling:
-    items = [Item(each, standing(each, case)) for each in case.reading.candidates]
+    items = [_item(each, case) for each in case.reading.candidates]
     kinds = {item.standing.kind for item in items}
     if "unproven" in kinds:
         return _unproven(case, items)
@@ -98,20 +63,33 @@ def _orders(case: Case) -> Ruling:
             i.standing.seat for i in items if i.standing.kind == "other" and i.standing.seat
         )
         letters = answers.wrong_seat(case, others)
-        return Ruling("reject", letters, (Alert("wrong seat", others, case.sender),))
+        alerts = (Alert("wrong seat", others, case.sender),)
+        return Ruling("reject", letters, alerts, why=("wrong_seat",))
     faults = (*case.reading.faults, *_double(items, case))
     items = [_judged(item, case) for item in items]
     if faults or any(item.whys or item.problems for item in items):
         told = (*faults, *_from_elsewhere(case, items))
-        return Ruling("reject", answers.refused(case, items, told), _tags(case, items))
+        letters = answers.refused(case, items, told)
+        return Ruling("reject", letters, _tags(case, items), why=why_refused(faults, items))
     return _sound(case, items)
+
+
+def _item(candidate: Candidate, case: Case) -> Item:
+    """Orders and their standing. Those that count as if they had come in time are for the turn
+    that was taken back for them, whatever it is called now."""
+    found = standing(candidate, case)
+    if case.leave.in_time and found.seat is not None:
+        file = renamed(candidate.file, case.world.takes(found.game))
+        candidate = candidate._replace(file=file)
+    return Item(candidate, found)
 
 
 def _unproven(case: Case, items: list[Item]) -> Ruling:
     seats = tuple(dict.fromkeys(item.standing.seat for item in items if item.standing.seat))
     letters = answers.held(case, "unproven", seats)
     held = tuple(_order(i) for i in items if i.standing.seat and not i.candidate.file.problems)
-    return Ruling("hold", letters, (Alert("unproven", seats, case.sender),), held=held)
+    alerts = (Alert("unproven", seats, case.sender),)
+    return Ruling("hold", letters, alerts, held=held, why=("unproven",))
 
 
 def _double(items: list[Item], case: Case) -> tuple[Why, ...]:
@@ -183,18 +161,22 @@ def _sound(case: Case, items: list[Item]) -> Ruling:
     orders = tuple(_order(item) for item in items)
     if late := [seat for item in items if (seat := _late(item, case))]:
         letters = answers.late(case, items, late)
-        return Ruling("hold", letters, (Alert("late", tuple(late), case.sender),), held=orders)
+        alerts = (Alert("late", tuple(late), case.sender),)
+        return Ruling("hold", letters, alerts, held=orders, why=("late",))
     letters = answers.receipts(case, items, warnings, extra)
     return Ruling(outcome, letters, _opponents(case, items), orders)
 
 
 def _from_elsewhere(case: Case, items: list[Item]) -> tuple[Why, ...]:
-    """The owner of a seat is told when his key comes from another address than his."""
-    return tuple(
+    """The owner of a seat is told when his key comes from another address than his, and when
+    the moderator has said that orders are his."""
+    elsewhere = tuple(
         why("other_address", address=case.sender, game=item.standing.game)
         for item in items
         if item.standing.kind == "key" and not _at_home(item, case)
     )
+    vouched = any(item.standing.kind == "vouched" for item in items)
+    return (*elsewhere, *([why("vouched")] if vouched else []))
 
 
 def _at_home(item: Item, case: Case) -> bool:
@@ -222,7 +204,7 @@ def _order(item: Item) -> Order:
 
 def _late(item: Item, case: Case) -> Seat | None:
     seat, file = item.standing.seat, item.candidate.file
-    if seat is None or not {*parts_of(file)} & {*_TIMED}:
+    if seat is None or case.leave.in_time or not {*parts_of(file)} & {*_TIMED}:
         return None
     until = case.world.deadline(seat)
     return seat if until is not None and case.mail.arrival > until else None
@@ -246,11 +228,13 @@ def _requests(case: Case) -> Ruling:
     if not case.proven and wanted:
         seats = case.own_seats[:1]
         letters = answers.held(case, "unproven_request", seats)
-        return Ruling("hold", letters, (Alert("unproven", seats, case.sender),))
+        alerts = (Alert("unproven", seats, case.sender),)
+        return Ruling("hold", letters, alerts, why=("unproven_request",))
     unclear = [each for each in wanted if isinstance(each, Unclear)]
     if unclear or CheckWanted() in wanted or (wanted and not case.own_seats):
         whys = [why("unclear_request", line=each.line, why=each.why) for each in unclear]
-        return Ruling("reject", answers.useless(case, whys or [_empty(case)]))
+        whys = whys or [_empty(case)]
+        return Ruling("reject", answers.useless(case, whys), why=why_refused(whys))
     return Ruling("accept", answers.fulfilled(case, _extra(case, case.own_seats)))
 
 
@@ -263,11 +247,12 @@ def _nothing(case: Case) -> Ruling:
     if _forwarded(case):
         seats = case.own_seats[:1]
         letters = answers.held(case, "forwarded", seats, to_sender=case.proven)
-        return Ruling("hold", letters, (Alert("forwarded", seats, case.sender),))
+        alerts = (Alert("forwarded", seats, case.sender),)
+        return Ruling("hold", letters, alerts, why=("forwarded",))
     if case.listed or not (case.own_seats or case.proven):
         return Ruling("ignore")
     whys = [*case.reading.faults, *_instead(case)] or [_empty(case)]
-    return Ruling("reject", answers.useless(case, whys))
+    return Ruling("reject", answers.useless(case, whys), why=why_refused(whys))
 
 
 def _forwarded(case: Case) -> bool:

@@ -14,6 +14,7 @@ from pbem.chronicle import Chronicle
 from pbem.disk import PATIENCE
 from pbem.foreseen import foresee
 from pbem.judge import judge
+from pbem.labels import Takes
 from pbem.mail.commands import Request
 from pbem.mail.config import Limits, MailConfig
 from pbem.mail.directory import Directory
@@ -107,6 +108,10 @@ class GamesWorld:
     def deadline(self, seat: Seat) -> datetime | None:  # noqa: ARG002 - no game has one yet
         """Games have no deadlines yet."""
         return None
+
+    def takes(self, game: str) -> Takes:
+        """What the newest run says."""
+        return self.hold(game).game.record.turn_takes
 
     def judge(self, seat: Seat, file: OrderFile, data: bytes) -> Judgement:
         """What `check` says of these orders."""

@@ -6,14 +6,15 @@ from email.message import Message
 
 from pbem.disk import Busy
 from pbem.mail import answers
-from pbem.mail.case import Case, open_case, with_texts
+from pbem.mail.case import NO_LEAVE, Case, Leave, open_case, with_texts
 from pbem.mail.config import Limits
-from pbem.mail.decide import Ruling, decide, written_down
+from pbem.mail.decide import decide
 from pbem.mail.headers import Head, parse, parse_head, read_head, sent_at
 from pbem.mail.parts import Node, TooMuch, content_hash, contents, tree
 from pbem.mail.rawstore import RawMail, RawStore
-from pbem.mail.reading import read
+from pbem.mail.reading import forwarded, read
 from pbem.mail.robots import robot
+from pbem.mail.ruling import Ruling, written_down
 from pbem.mail.seen import Entry, Memory
 from pbem.mail.verdict import Alert, Verdict
 from pbem.mail.world import Why, World, why
@@ -22,31 +23,35 @@ from pbem.sound import Damage
 MAX_HEAD = 64 * 1024
 MAX_BOUNDARIES = 1000
 MAX_NESTED = 60
+BROKEN = "broken:"
+"""How the code begins that says which fault of ours a mail has found."""
+
 
 _BODY = re.compile(rb"\r?\n\r?\n|\r\r")
 _NESTING = re.compile(rb"^content-type\s*:\s*(?:multipart|message)/", re.IGNORECASE | re.MULTILINE)
 
 
-def judge_mail(mail: RawMail, world: World, memory: Memory, *, admitted: bool = False) -> Verdict:
+def judge_mail(mail: RawMail, world: World, memory: Memory, leave: Leave = NO_LEAVE) -> Verdict:
     """What becomes of a mail. A mail that breaks us is held and shown.
 
     It raises only what a game raises that cannot be looked at now: then nothing was judged.
-    `admitted`: the moderator vouches for its sender.
     """
     try:
-        return _judge(mail, world, memory, admitted=admitted)
+        return _judge(mail, world, memory, leave)
     except (Damage, Busy):
         raise
     except Exception as fault:  # one mail must never stop the next
+        kind = type(fault).__name__
         entry = Entry(mail.number, mail.arrival, mail.arrival, "", "", mail.sha256, "hold")
-        return Verdict("hold", entry, alerts=(Alert(f"broken: {type(fault).__name__}"),))
+        entry = entry._replace(why=(f"{BROKEN}{kind}",))
+        return Verdict("hold", entry, alerts=(Alert(f"broken: {kind}"),))
 
 
 def judge_again(
-    store: RawStore, number: int, world: World, memory: Memory, *, admitted: bool = False
+    store: RawStore, number: int, world: World, memory: Memory, leave: Leave = NO_LEAVE
 ) -> Verdict:
     """The verdict on a stored mail, with what was known when it came."""
-    return judge_mail(store.read(number), world, memory.before(number), admitted=admitted)
+    return judge_mail(store.read(number), world, memory.before(number), leave)
 
 
 def unjudged(store: RawStore, memory: Memory) -> list[int]:
@@ -54,7 +59,24 @@ def unjudged(store: RawStore, memory: Memory) -> list[int]:
     return [number for number in store.numbers() if number not in memory]
 
 
-def _judge(mail: RawMail, world: World, memory: Memory, *, admitted: bool) -> Verdict:
+def read_mail(mail: RawMail, world: World) -> Case:
+    """A mail with all that is written in it, as it would lie on the table; it may break us."""
+    case, root, limit = _opened(mail, world, Memory(), NO_LEAVE)
+    return case if limit else _with_texts(case, root)
+
+
+def _judge(mail: RawMail, world: World, memory: Memory, leave: Leave) -> Verdict:
+    case, root, limit = _opened(mail, world, memory, leave)
+    known = memory.same(case.identity, case.mail_id, case.content)
+    if known is not None and known.number != mail.number:
+        return written_down(case, Ruling("duplicate"))
+    return _of_person_or_machine(case, case.head, root, limit)
+
+
+def _opened(
+    mail: RawMail, world: World, memory: Memory, leave: Leave
+) -> tuple[Case, Node, Why | None]:
+    """A mail with its head read, its parts, and what of it is too much."""
     end = _BODY.search(mail.data.lstrip(b"\r\n"))
     size = end.start() if end else len(mail.data)
     limit = _limit(mail.data, size, world.limits)
@@ -73,11 +95,8 @@ def _judge(mail: RawMail, world: World, memory: Memory, *, admitted: bool) -> Ve
     else:
         content = content_hash(root)
     case = open_case(mail, head, sent_at(head, mail.arrival), content, world, memory)
-    case = case._replace(proven=case.proven or (admitted and not case.head.repeated))
-    known = memory.same(case.identity, case.mail_id, content)
-    if known is not None and known.number != mail.number:
-        return written_down(case, Ruling("duplicate"))
-    return _of_person_or_machine(case, head, root, limit)
+    sure = case.proven or (leave.vouched and not case.head.repeated)
+    return case._replace(proven=sure, leave=leave), root, limit
 
 
 def _limit(data: bytes, head_size: int, limits: Limits) -> Why | None:
@@ -101,12 +120,22 @@ def _of_person_or_machine(case: Case, head: Head, root: Node, limit: Why | None)
     machine = robot(head, root, case.world.server)
     if machine is not None:
         seats = tuple(s for b in machine.bounces for s in case.world.seats_of(b.address))
-        alerts = (Alert(machine.kind, seats or case.own_seats, case.sender),)
-        verdict = written_down(case, Ruling("ignore", alerts=alerts if machine.alert else ()))
+        alert = Alert(machine.kind, seats or case.own_seats, case.sender)
+        alerts = (alert,) if machine.alert else ()
+        verdict = written_down(case, Ruling("ignore", alerts=alerts, why=(machine.kind,)))
         return verdict._replace(bounces=machine.bounces)
     if limit is not None:
         if not (case.own_seats or case.proven):
             return written_down(case, Ruling("ignore"))
-        return written_down(case, Ruling("reject", answers.useless(case, [limit])))
-    found = contents(root)
-    return decide(with_texts(case, found, read(found, head.subject)))
+        letters = answers.useless(case, [limit])
+        return written_down(case, Ruling("reject", letters, why=(limit.code,)))
+    return decide(_with_texts(case, root))
+
+
+def _with_texts(case: Case, root: Node) -> Case:
+    """The mail with its texts read; a forwarded one in it too, if the moderator vouches for it."""
+    found, subject = contents(root), case.head.subject
+    reading = read(found, subject)
+    if case.leave.vouched and not reading.candidates:
+        reading = reading._replace(candidates=forwarded(found, subject))
+    return with_texts(case, found, reading)

@@ -16,19 +16,26 @@ from pbem.clock import now
 from pbem.deskfile import Bounced
 from pbem.mail import deeds as written
 from pbem.mail.arrival import arrival_of
+from pbem.mail.case import Case, Leave
 from pbem.mail.config import OUTBOX, MailConfig
 from pbem.mail.consequences import consequences
 from pbem.mail.deeds import Deeds
 from pbem.mail.gamesworld import GamesWorld
-from pbem.mail.intake import judge_again, judge_mail, unjudged
+from pbem.mail.intake import judge_again, judge_mail, read_mail, unjudged
 from pbem.mail.outbox import Outbox
 from pbem.mail.rawstore import RawMail, RawStore
+from pbem.mail.refusing import refusal
 from pbem.mail.seen import Entry, Memory, append, load
 from pbem.mail.sources import Source
 from pbem.mail.verdict import Verdict
+from pbem.overtaken import Overtaken, run_before
 from pbem.placing import place, was_placed
 
 FOLDER = "_mail"
+LEDGER = "ledger.jsonl"
+OVERTAKEN = "overtaken"
+"""The code of a held mail whose question was decided before it was released."""
+
 NOTICES = "notices"
 """The folder of what the moderator has to know; `status` counts it."""
 
@@ -48,6 +55,14 @@ class NewerOrders(Exception):
         self.number = number
 
 
+class NotUsable(Exception):
+    """Orders that are refused now, though they may have been right when they came."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(f"mail {verdict.entry.number}: its orders are refused")
+        self.verdict = verdict
+
+
 class Office:
     """The mails of one games folder."""
 
@@ -56,7 +71,7 @@ class Office:
     ) -> None:
         self.folder = games / FOLDER
         self.store = RawStore(self.folder / "raw")
-        self._ledger = self.folder / "ledger.jsonl"
+        self._ledger = self.folder / LEDGER
         self._outbox = Outbox(games / OUTBOX)
         self._config = config
         self._clock = clock
@@ -104,25 +119,86 @@ class Office:
         with self._world.at_work(mail.arrival):
             return self._settle(mail, judge_mail(mail, self._world, self._memory), again=False)
 
-    def judge_again(self, number: int, *, admitted: bool) -> Done:
-        """Judge a stored mail anew; NewerOrders if a later one has set the same parts."""
+    def judge_again(self, number: int, leave: Leave, *, or_stay: bool = False) -> Done:
+        """Judge a stored mail anew; NewerOrders if a later one has set the same parts.
+
+        `or_stay`: NotUsable, and nothing is changed, if its orders are refused.
+        """
         mail = self.store.read(number)
         with self._world.at_work(mail.arrival):
-            before = self._memory.before(number)
-            self._world.knows(before)
-            verdict = judge_again(self.store, number, self._world, before, admitted=admitted)
-            self._world.knows(self._memory)
+            verdict = self._again(mail, leave)
+            if or_stay and verdict.outcome == "reject":
+                raise NotUsable(verdict)
             for order in verdict.entry.orders:
                 newer = self._memory.newest(order.game, order.player, _timed(order.parts))
                 if newer is not None and newer.number > number:
                     raise NewerOrders(newer.number)
             return self._settle(mail, verdict, again=True)
 
+    def foresee(self, number: int, leave: Leave) -> Verdict:
+        """What would become of a stored mail; nothing is changed."""
+        mail = self.store.read(number)
+        with self._world.at_work(mail.arrival):
+            return self._again(mail, leave)
+
+    def read(self, mail: RawMail) -> Case:
+        """What is written in a mail; it may be one that breaks us."""
+        with self._world.at_work(mail.arrival):
+            return read_mail(mail, self._world)
+
+    def refuse(self, number: int, because: str) -> Done:
+        """The moderator refuses a mail that was held; the one whose seat it names hears why."""
+        mail, entry = self.store.read(number), self._memory.entry(number)
+        assert entry is not None
+        with self._world.at_work(mail.arrival):
+            attempt = self._memory.times[number] + 1
+            addresses = self._config.addresses
+            deeds = refusal(mail, entry, because, self._world, addresses, self._clock(), attempt)
+            return self._do(deeds, again=False)
+
+    def overtaken(self, number: int) -> Overtaken | None:
+        """The first game in which what a held mail orders was decided without it."""
+        mail = self.store.read(number)
+        with self._world.at_work(mail.arrival):
+            for each in read_mail(mail, self._world).reading.candidates:
+                seats = self._world.seats(each.game) if each.game else ()
+                for seat in seats:
+                    if seat.player == each.player:
+                        chronicle = self._world.look(seat.game).chronicle
+                        back = run_before(chronicle, seat.player, each.file, mail.arrival)
+                        if back is not None:
+                            return Overtaken(seat.game, back)
+        return None
+
+    def leave_held(self, entry: Entry) -> None:
+        """Enter that a mail stays held, and why now; nobody hears of it."""
+        append(self._ledger, entry)
+        self._memory.add(entry)
+
+    def latest(self) -> list[Entry]:
+        """What became of every mail in the end."""
+        return self._memory.latest()
+
+    def entry(self, number: int) -> Entry | None:
+        """What became of a mail, None if it was not judged yet."""
+        return self._memory.entry(number)
+
+    def _again(self, mail: RawMail, leave: Leave) -> Verdict:
+        before = self._memory.before(mail.number)
+        self._world.knows(before)
+        try:
+            return judge_again(self.store, mail.number, self._world, before, leave)
+        finally:
+            self._world.knows(self._memory)
+
     def _settle(self, mail: RawMail, verdict: Verdict, *, again: bool) -> Done:
         attempt = self._memory.times[mail.number] + 1
         addresses = self._config.addresses
         deeds = consequences(mail, verdict, self._world, addresses, self._clock(), attempt)
-        written.write(self._work(mail.number), deeds)
+        return self._do(deeds, again=again)
+
+    def _do(self, deeds: Deeds, *, again: bool) -> Done:
+        written.write(self._work(deeds.entry.number), deeds)
         self._carry_out(deeds, again=again)
         return Done(deeds.entry)
 
@@ -135,14 +211,19 @@ class Office:
         self._change_desks(deeds)
         for letter in deeds.letters:
             self._outbox.put(letter.entry, letter.data)
-        if deeds.notice:
-            notices = self.folder / NOTICES
-            disk.make_folder(notices)
-            path = notices / f"{deeds.entry.number:06}.txt"
-            disk.write_over(path, deeds.notice.encode(), sync=True)
+        self._note(deeds)
         append(self._ledger, deeds.entry)
         self._memory.add(deeds.entry)
         self._work(deeds.entry.number).unlink()
+
+    def _note(self, deeds: Deeds) -> None:
+        """What the moderator has to know of a mail; of one that is dealt with nothing is left."""
+        path = self.folder / NOTICES / f"{deeds.entry.number:06}.txt"
+        if deeds.notice:
+            disk.make_folder(path.parent)
+            disk.write_over(path, deeds.notice.encode(), sync=True)
+        else:
+            path.unlink(missing_ok=True)
 
     def _change_desks(self, deeds: Deeds) -> None:
         """Note who is away, and which addresses letters come back from."""

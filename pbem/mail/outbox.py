@@ -136,14 +136,36 @@ class Outbox:
     def decide(self, key: str, now: datetime, *, again: bool) -> Entry | None:
         """Somebody says of a letter in doubt whether it goes again or counts as sent.
 
-        None if there is no letter in doubt with this key. A reply to it proves that it was sent.
+        One that was given up may go again too. None if there is no such letter with this key. A
+        reply to it proves that it was sent.
         """
+        if again and (given_up := self._given_up(key)):
+            return self._revive(given_up, now)
         for entry in self.entries():
             if entry.key == key and entry.state in ("unsure", "sending"):
                 if again:
                     return self.change(entry._replace(not_before=now), "waiting", now, entry.why)
                 return self.change(entry, "sent", now, entry.why)
         return None
+
+    def _given_up(self, key: str) -> Entry | None:
+        """The state of a letter that was given up; None if there is none of this key."""
+        path = self.folder / "failed" / f"{key}.yaml"
+        elsewhere = (self._state(key), self.folder / "sent" / path.name)
+        if not _KEY.fullmatch(key) or any(other.exists() for other in elsewhere):
+            return None
+        data = disk.read_plain(path, _LARGEST_STATE)
+        return read_entry(data, key)[0] if data is not None else None
+
+    def _revive(self, entry: Entry, now: datetime) -> Entry:
+        """A letter that was given up waits again, as if it had been written now."""
+        old = self.folder / "failed"
+        if (old / f"{entry.key}.eml").exists():
+            (old / f"{entry.key}.eml").replace(self.letter(entry.key))
+        entry = entry._replace(written=now, tries=0, not_before=now)
+        entry = self.change(entry, "waiting", now, entry.why)
+        (old / f"{entry.key}.yaml").unlink()
+        return entry
 
     def _write(self, entry: Entry) -> Entry:
         path = self._state(entry.key)

@@ -55,16 +55,28 @@ class RawStore:
 
     def read(self, number: int) -> RawMail:
         """A stored mail, checked against its hash; DamagedMail if it is not there or not whole."""
+        path = self.path(number)
+        if path is None:
+            raise DamagedMail(f"mail {number}: there is no such mail in {self.folder}")
+        mail = _read(path)
+        if hashlib.sha256(mail.data).hexdigest() != mail.sha256:
+            raise DamagedMail(f"mail {number}: {path} is not what was stored")
+        return mail
+
+    def look(self, number: int) -> RawMail | None:
+        """A stored mail, whole or not, with the hash that it was stored with; None if it is
+        not there."""
+        path = self.path(number)
+        return None if path is None else _read(path)
+
+    def path(self, number: int) -> Path | None:
+        """Where a mail lies."""
         shelf = self._shelf(number)
         for name in disk.names_in(shelf):
             found = _NAME.fullmatch(name)
             if found and int(found["number"]) == number:
-                data = disk.read_plain(shelf / name, LARGEST_READ)
-                if data is None or hashlib.sha256(data).hexdigest() != found["sha256"]:
-                    raise DamagedMail(f"mail {number}: {shelf / name} is not what was stored")
-                arrival = datetime.strptime(found["arrival"], _STAMP).replace(tzinfo=UTC)
-                return RawMail(number, arrival, found["sha256"], data)
-        raise DamagedMail(f"mail {number}: there is no such mail in {self.folder}")
+                return shelf / name
+        return None
 
     def numbers(self, above: int = 0) -> list[int]:
         """The numbers of all stored mails above one number, in order."""
@@ -90,3 +102,12 @@ class RawStore:
     def _on(self, shelf: int) -> list[int]:
         names = disk.names_in(self._shelf(shelf * SHELF))
         return [int(found["number"]) for name in names if (found := _NAME.fullmatch(name))]
+
+
+def _read(path: Path) -> RawMail:
+    """What lies there, with what its name says."""
+    found = _NAME.fullmatch(path.name)
+    assert found is not None
+    arrival = datetime.strptime(found["arrival"], _STAMP).replace(tzinfo=UTC)
+    data = disk.read_plain(path, LARGEST_READ) or b""
+    return RawMail(int(found["number"]), arrival, found["sha256"], data)

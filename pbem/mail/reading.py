@@ -185,6 +185,15 @@ def hidden_orders(contents: Contents, subject: str, kind: Mark) -> list[str]:
     return found
 
 
+def forwarded(contents: Contents, subject: str) -> tuple[Candidate, ...]:
+    """The orders that stand in a forwarded mail, each once."""
+    texts = [block.text for text in contents.inner for block in find(text).blocks]
+    texts += hidden_orders(contents, subject, "forward")
+    rows = (f"{text.strip(chr(10))}\n".encode("utf-8", errors="replace") for text in texts)
+    found = (Candidate("the forwarded mail", 1, read_order_file(data), data) for data in rows)
+    return _without_twins(tuple(found))
+
+
 def without_key(text: str) -> str:
     """An order file to be shown: no empty lines on top, and no order key."""
     rows = [row for row in text.split("\n") if row.strip()]

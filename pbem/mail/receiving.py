@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pbem.clock import now
 from pbem.disk import Busy
+from pbem.mail.case import Leave
 from pbem.mail.config import MailConfig
 from pbem.mail.deeds import Unreadable
 from pbem.mail.faults import ServerFault
@@ -62,6 +63,20 @@ def _receive(
 
 def mail_again(settings: Settings, number: int, *, admitted: bool) -> Outcome:
     """Judge a stored mail once more and do what follows; `admitted`: its sender is vouched for."""
+    return with_mail(
+        settings,
+        number,
+        lambda _outcome, office: office.judge_again(number, Leave(vouched=admitted)),
+    )
+
+
+def with_mail(
+    settings: Settings, number: int, work: Callable[[Outcome, Office], Done | None]
+) -> Outcome:
+    """Do something with one stored mail while no other program judges mails.
+
+    `work` gives what became of the mail, None if it has said by itself what it did.
+    """
     outcome = Outcome()
     config = usable(settings, outcome)
     if config is None:
@@ -71,11 +86,11 @@ def mail_again(settings: Settings, number: int, *, admitted: bool) -> Outcome:
         outcome.misuse(say(_TEXTS, "no_mail", number))
         return outcome
 
-    def again() -> None:
+    def one() -> None:
         _finish(outcome, office)
-        _one(outcome, number, partial(office.judge_again, number, admitted=admitted))
+        _one(outcome, number, partial(work, outcome, office))
 
-    _at_the_desk(outcome, office, again)
+    _at_the_desk(outcome, office, one)
     return outcome
 
 
@@ -135,10 +150,11 @@ def _finish(outcome: Outcome, office: Office) -> None:
         outcome.damage("mail", damage.path, damage.problems)
 
 
-def _one(outcome: Outcome, number: int, judge: Callable[[], Done]) -> None:
+def _one(outcome: Outcome, number: int, judge: Callable[[], Done | None]) -> None:
     """One mail: what goes wrong with it stops no other one, and it is tried again."""
     try:
-        _tell(outcome, judge())
+        if (done := judge()) is not None:
+            _tell(outcome, done)
     except NewerOrders as fault:
         message = say(_TEXTS, "newer", number, fault.number)
         outcome.complain(REFUSED, message, mail=number, kind="newer")

@@ -8,9 +8,10 @@ real one.
 import json
 import os
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.pieces import DYNASTIES, Dynasty
 from pbem.clock import read_time, write_time
@@ -30,7 +31,9 @@ class StoredOrders(NamedTuple):
 class Entry(NamedTuple):
     """A mail that was judged. `identity`: the sender, and `proven` or `claimed`.
 
-    `answered`: the addresses that letters went to because of it.
+    `answered`: the addresses that letters went to because of it. `named`: the seats that its
+    orders name where nothing was set. `why`: codes of what was found, such as `unproven`, `late`,
+    `syntax`, `illegal:RIVER`, `broken:KeyError`, `vouched`; no words of the mail.
     """
 
     number: int
@@ -42,6 +45,8 @@ class Entry(NamedTuple):
     outcome: str
     orders: tuple[StoredOrders, ...] = ()
     answered: tuple[str, ...] = ()
+    named: tuple[StoredOrders, ...] = ()
+    why: tuple[str, ...] = ()
 
 
 class Memory:
@@ -73,6 +78,10 @@ class Memory:
 
     def __contains__(self, number: int) -> bool:
         return number in self._entries
+
+    def latest(self) -> list[Entry]:
+        """What became of every mail in the end, by number."""
+        return [self._entries[number] for number in sorted(self._entries)]
 
     def entry(self, number: int) -> Entry | None:
         """What became of a mail, None if it was not judged."""
@@ -113,6 +122,7 @@ def write_entry(entry: Entry) -> str:
         "arrival": write_time(entry.arrival),
         "sent": write_time(entry.sent),
         "orders": [each._asdict() for each in entry.orders],
+        "named": [each._asdict() for each in entry.named],
     }
     return json.dumps(data, ensure_ascii=True, sort_keys=True)
 
@@ -121,29 +131,43 @@ def read_entry(line: str) -> Entry | None:
     """The entry of a line; None if the line was torn by a crash."""
     try:
         data = json.loads(line)
-        orders = tuple(
-            StoredOrders(str(each["game"]), _dynasty(each["player"]), tuple(each["parts"]))
-            for each in data["orders"]
-        )
         times = {"arrival": read_time(data["arrival"]), "sent": read_time(data["sent"])}
-        rest = {"orders": orders, "answered": tuple(map(str, data["answered"]))}
+        rest = {
+            "orders": _seats(data["orders"]),
+            "answered": tuple(map(str, data["answered"])),
+            "named": _seats(data.get("named", ())),
+            "why": tuple(map(str, data.get("why", ()))),
+        }
         return Entry(**{**data, **times, **rest, "number": int(data["number"])})
     except _TORN:
         return None
+
+
+def _seats(data: Iterable[dict[str, Any]]) -> tuple[StoredOrders, ...]:
+    return tuple(
+        StoredOrders(str(each["game"]), _dynasty(each["player"]), tuple(each["parts"]))
+        for each in data
+    )
 
 
 def _dynasty(text: str) -> Dynasty:
     return DYNASTIES[DYNASTIES.index(text)]
 
 
-def load(path: Path) -> Memory:
-    """The memory that a ledger holds."""
-    memory = Memory()
+def entries_in(path: Path) -> Iterator[Entry]:
+    """The lines of a ledger, oldest first: a mail that was judged again has several."""
     data = path.read_bytes() if path.is_file() else b""
     for line in data.decode("utf-8", errors="replace").split("\n"):
         entry = read_entry(line) if line else None
         if entry is not None:
-            memory.add(entry)
+            yield entry
+
+
+def load(path: Path) -> Memory:
+    """The memory that a ledger holds."""
+    memory = Memory()
+    for entry in entries_in(path):
+        memory.add(entry)
     return memory
 
 

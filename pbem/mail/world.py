@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from engine.pieces import Dynasty
+from pbem.labels import Takes
 from pbem.mail.commands import Request
 from pbem.mail.config import Limits
 from pbem.orderfile import OrderFile
@@ -76,6 +77,9 @@ class World(Protocol):
 
     def deadline(self, seat: Seat) -> datetime | None:
         """Until when orders of this seat have to arrive, if it is limited."""
+
+    def takes(self, game: str) -> Takes:
+        """How often turns of a game were taken back."""
 
     def judge(self, seat: Seat, file: OrderFile, data: bytes) -> Judgement:
         """Legality, and whether turn and questions are the right ones. Proven seats only."""

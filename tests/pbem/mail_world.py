@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.pieces import DYNASTIES
+from pbem.labels import Takes
 from pbem.mail.commands import Request
 from pbem.mail.config import Limits
 from pbem.mail.headers import parse_head, topmost_received
@@ -73,6 +74,11 @@ class Fixture:
     def deadline(self, seat: Seat) -> datetime | None:
         """Only ur-1 has one."""
         return DEADLINES.get(seat.game)
+
+    def takes(self, game: str) -> Takes:
+        """No turn was ever taken back."""
+        assert game in TURNS
+        return {}
 
     def judge(self, seat: Seat, file: OrderFile, data: bytes) -> Judgement:
         """Only the number of the turn is judged."""
