@@ -1,7 +1,7 @@
 """The mails that concern one game, as they came, with what the ledger says of them."""
 
 import json
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from pbem.mail.rawstore import DamagedMail, RawStore
 from pbem.mail.reading import read
 
 LARGEST_LEDGER = 1024 * 1024 * 1024
+_CLOCKS_DIFFER = timedelta(days=1)
 _UNREAD = ("ignore", "duplicate")
 
 
@@ -71,7 +72,7 @@ def _may_name(entry: dict[str, Any], since: datetime) -> bool:
     if entry.get("orders") or entry.get("outcome") in _UNREAD:
         return False
     try:
-        return read_time(str(entry.get("arrival"))) >= since
+        return read_time(str(entry.get("arrival"))) >= since - _CLOCKS_DIFFER
     except ValueError:
         return False
 
