@@ -85,9 +85,13 @@ def create_game(
 
 def check_free(games: Path, name: str) -> None:
     """NoSuchGame if there is something with this name in the games folder or in its archive."""
-    for place in (games, games / ARCHIVE):
-        if path := taken(place, name):
-            raise NoSuchGame(f"`{name}`: there is {path} already; choose another name")
+    if path := name_taken(games, name):
+        raise NoSuchGame(f"`{name}`: there is {path} already; choose another name")
+
+
+def name_taken(games: Path, name: str) -> Path | None:
+    """What has this name in the games folder or in its archive."""
+    return taken(games, name) or taken(games / ARCHIVE, name)
 
 
 def taken(place: Path, name: str) -> Path | None:
