@@ -70,7 +70,8 @@ class DeskFile(NamedTuple):
     """What desk.yaml says. Addresses in `bounced` are in small letters.
 
     `handovers` come in the order in which they happened. `dropped`: seats for which nobody plays
-    any more, since when. `confirmed`: who has confirmed that he will play.
+    any more, since when. `confirmed`: who has confirmed that he will play. `back`: when the game
+    was brought back from the archive.
     """
 
     keys: Mapping[Dynasty, str] = MappingProxyType({})
@@ -82,6 +83,7 @@ class DeskFile(NamedTuple):
     dropped: Mapping[Dynasty, datetime] = MappingProxyType({})
     confirmed: Mapping[Dynasty, datetime] = MappingProxyType({})
     rulings: tuple[Ruling, ...] = ()
+    back: datetime | None = None
 
 
 def read_desk(data: bytes | str | None) -> tuple[DeskFile | None, tuple[Problem, ...]]:
@@ -101,6 +103,7 @@ def read_desk(data: bytes | str | None) -> tuple[DeskFile | None, tuple[Problem,
             dropped=_read_times(fields.child("dropped")),
             confirmed=_read_times(fields.child("confirmed")),
             rulings=tuple(_read_rulings(fields)),
+            back=fields.time("back") if "back" in fields else None,
         )
         fields.end(f"schema, rules, {', '.join(DeskFile._fields)}")
     return (None if faults.problems else desk), tuple(faults.problems)
@@ -136,6 +139,7 @@ def write_desk(desk: DeskFile) -> str:
         for run, when, text in desk.rulings:
             lines += [f"  - run: {run}", f"    when: {write_time(when)}"]
             lines.append(f"    text: {scalar(text)}")
+    lines += [f"back: {write_time(desk.back)}"] if desk.back else []
     return "\n".join(lines) + "\n"
 
 

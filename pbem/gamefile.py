@@ -116,23 +116,23 @@ def _preferences(seat: SeatEntry) -> list[str]:
 def parse_seat(text: str) -> tuple[SeatEntry | None, tuple[str, ...]]:
     """A seat as on the command line, `archer=Ana <ana@example.org>`, and what is wrong with it."""
     dynasty, _, person = (part.strip() for part in text.partition("="))
-    name, address = person, None
-    if person.endswith(">") and "<" in person:
-        name, _, rest = person.partition("<")
-        name, address = name.strip(), rest[:-1].strip()
     known = next((each for each in DYNASTIES if each == dynasty.lower()), None)
-    wrong = [
-        fault
-        for fault in (
-            None if known else f"`{dynasty}` should be one of {', '.join(DYNASTIES)}",
-            player_name_fault(name),
-            None if address is None else address_fault(address),
-        )
-        if fault
-    ]
+    wrong = [] if known else [f"`{dynasty}` should be one of {', '.join(DYNASTIES)}"]
+    name, address, faults = parse_person(person)
+    wrong += faults
     if wrong or known is None:
         return None, tuple(f"--seat {fault}" for fault in wrong)
     return SeatEntry(known, name, address), ()
+
+
+def parse_person(text: str) -> tuple[str, str | None, list[str]]:
+    """The name and address in `Ana <ana@example.org>` or `Ana`, and what is wrong with them."""
+    name, address = text.strip(), None
+    if name.endswith(">") and "<" in name:
+        name, _, rest = name.partition("<")
+        name, address = name.strip(), rest[:-1].strip()
+    faults = (player_name_fault(name), None if address is None else address_fault(address))
+    return name, address, [fault for fault in faults if fault]
 
 
 def seat_faults(seats: tuple[SeatEntry, ...]) -> list[str]:
@@ -148,7 +148,10 @@ def seat_faults(seats: tuple[SeatEntry, ...]) -> list[str]:
 
 def _read(fields: Fields) -> GameFile:
     name = _checked(fields, "game", game_name_fault)
-    seats = tuple(_read_seat(each) for each in fields.children("seats"))
+    seats = tuple(
+        read_seat(each, each.choice("dynasty", DYNASTIES), "dynasty, ")
+        for each in fields.children("seats")
+    )
     for fault in seat_faults(seats):
         fields.wrong("seats", fault)
     options = read_options(fields.child("options"))
@@ -157,8 +160,8 @@ def _read(fields: Fields) -> GameFile:
     return GameFile(name, seats, options, policies)
 
 
-def _read_seat(fields: Fields) -> SeatEntry:
-    dynasty = fields.choice("dynasty", DYNASTIES)
+def read_seat(fields: Fields, dynasty: Dynasty, more: str = "") -> SeatEntry:
+    """A seat as its keys say; `more` are the keys that were taken before."""
     name = _checked(fields, "name", player_name_fault)
     address = _checked(fields, "address", address_fault) if "address" in fields else None
     language = _checked(fields, "language", language_fault, LANGUAGE)
@@ -166,7 +169,7 @@ def _read_seat(fields: Fields) -> SeatEntry:
     style = fields.choice("map", MAP_STYLES, MAP_STYLES[0])
     hints = fields.choice("hints", ("no", "yes"), "no") == "yes"
     letters = fields.choice("letters", LETTERS, LETTERS[0])
-    fields.end("dynasty, name, address, language, zone, map, hints, letters")
+    fields.end(f"{more}name, address, language, zone, map, hints, letters")
     return SeatEntry(dynasty, name, address, language, zone, style, hints, letters)
 
 

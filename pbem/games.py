@@ -10,7 +10,7 @@ from pbem import disk
 from pbem.gamefile import GameFile, write_game
 from pbem.names import game_name_fault, same_name, shown
 from pbem.record import Record
-from pbem.store import GameFolder
+from pbem.store import ARCHIVE, GameFolder
 
 _GAME = re.compile(rb"^game:[ \t]*(\S+)", re.MULTILINE)
 _LARGEST = 64 * 1024
@@ -21,6 +21,10 @@ class NoSuchGame(Exception):
     """What was named is not a game, or may not be the name of one; the text says why."""
 
 
+class InArchive(NoSuchGame):
+    """The game that was named lies in the archive, and is to be changed."""
+
+
 def find_games(games: Path) -> list[GameFolder]:
     """All games under the folder, by name. What belongs to the program is not among them."""
     if not games.is_dir():
@@ -29,15 +33,32 @@ def find_games(games: Path) -> list[GameFolder]:
     return [folder for folder in folders if folder.is_game]
 
 
-def find_game(games: Path, text: str) -> GameFolder:
-    """The game with this name under the folder, or at this path; NoSuchGame if there is none."""
+def find_game(games: Path, text: str, *, archived: bool = False) -> GameFolder:
+    """The game with this name under the folder, or at this path; NoSuchGame if there is none.
+
+    With `archived` one in the archive will do, for it is only read; else it is InArchive.
+    """
     if os.sep in text or text in (os.curdir, os.pardir):
         folder = GameFolder(Path(text))
     else:
         folder = GameFolder(_named(games, text))
+        folder = folder if folder.is_game else archived_game(games, text) or folder
     if not folder.is_game:
         raise NoSuchGame(f"{shown(text)} is no game: there is no game.yaml in {folder.path}")
+    if folder.archived and not archived:
+        back = f"`pbem archive --back {folder.name}` brings it back"
+        raise InArchive(f"{folder.name} is in the archive, {folder.path}; {back}")
     return folder
+
+
+def archived_games(games: Path) -> list[GameFolder]:
+    """All games in the archive of the folder, by name."""
+    return find_games(games / ARCHIVE)
+
+
+def archived_game(games: Path, name: str) -> GameFolder | None:
+    """The game in the archive with this name, whatever its case."""
+    return next((each for each in archived_games(games) if same_name(each.name, name)), None)
 
 
 def create_game(
@@ -52,18 +73,38 @@ def create_game(
         raise NoSuchGame(fault)
     games.mkdir(parents=True, exist_ok=True)
     with disk.locked(games):
-        taken = next((path for path in games.iterdir() if same_name(path.name, game.game)), None)
-        if taken is not None:
-            raise NoSuchGame(f"`{game.game}`: there is {taken} already; choose another name")
-        for unfinished in games.glob(f"{_UNDER_WAY}*"):
-            shutil.rmtree(unfinished, ignore_errors=True)
-        folder = GameFolder(games / f"{_UNDER_WAY}{game.game}")
+        check_free(games, game.game)
+        folder = GameFolder(under_way(games, game.game))
         _fill(folder, game, start)
         if more is not None:
             more(folder)
         folder.path.rename(games / game.game)
         disk.sync_folder(games)
     return GameFolder(games / game.game)
+
+
+def check_free(games: Path, name: str) -> None:
+    """NoSuchGame if there is something with this name in the games folder or in its archive."""
+    if path := name_taken(games, name):
+        raise NoSuchGame(f"`{name}`: there is {path} already; choose another name")
+
+
+def name_taken(games: Path, name: str) -> Path | None:
+    """What has this name in the games folder or in its archive."""
+    return taken(games, name) or taken(games / ARCHIVE, name)
+
+
+def taken(place: Path, name: str) -> Path | None:
+    """What has this name in a folder, whatever its case."""
+    found = (each for each in sorted(disk.names_in(place)) if same_name(each, name))
+    return next((place / each for each in found), None)
+
+
+def under_way(games: Path, name: str) -> Path:
+    """Where a game grows before it is renamed; what a killed run left is cleared away."""
+    for unfinished in games.glob(f"{_UNDER_WAY}*"):
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return games / f"{_UNDER_WAY}{name}"
 
 
 def name_fault(folder: GameFolder) -> str | None:

@@ -147,7 +147,7 @@ def _with_time(answer: Answer) -> str:
 def speaking_in(game: Game, folder: GameFolder) -> AbstractContextManager[None]:
     """Speak for a game: its seats' languages, the templates of its moderator."""
     languages: dict[str, str] = {seat.dynasty: seat.language for seat in game.file.seats}
-    return among(languages, overrides_in(folder.path.resolve().parent))
+    return among(languages, overrides_in(folder.games))
 
 
 def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | None = None) -> str:

@@ -22,6 +22,8 @@ from pbem.seating import seated
 from pbem.sound import Damage, damaged, read_whole, sound
 
 LARGEST_ORDER_FILE = 256 * 1024
+ARCHIVE = "_archive"
+"""The folder in the games folder to which games go that are over."""
 
 _RUN = re.compile(r"([0-9]{4,9})\.yaml")
 _RECEIVED = re.compile(r"([0-9]{4,9})-[a-z]+\.yaml")
@@ -73,8 +75,14 @@ class GameFolder:
 
     @property
     def games(self) -> Path:
-        """The folder of all games."""
-        return self.path.resolve().parent
+        """The folder of all games, for a game in the archive as well."""
+        parent = self.path.resolve().parent
+        return parent.parent if parent.name == ARCHIVE else parent
+
+    @property
+    def archived(self) -> bool:
+        """Whether the game lies in the archive."""
+        return self.path.resolve().parent.name == ARCHIVE
 
     @property
     def is_game(self) -> bool:

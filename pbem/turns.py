@@ -55,7 +55,7 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
 def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
     intake = take_in(folder, game)
     chronicle = Chronicle(folder, game.record)
-    stale = not _reports_are_there(folder, game)
+    stale = not reports_are_there(folder, game)
     settled = endings(folder, intake.order, intake.settled)
     _put_away(folder, chronicle, settled, carried=True)
     fault = None
@@ -149,7 +149,7 @@ def _served(sheet: Sheet, used: tuple[str, ...]) -> tuple[str, ...]:
     return (*used, NOTE) if sheet.file.note and NOTE not in used else used
 
 
-def _reports_are_there(folder: GameFolder, game: Game) -> bool:
+def reports_are_there(folder: GameFolder, game: Game) -> bool:
     """Whether the reports tell the newest: a run that was killed may have left them out."""
     newest = folder.history / f"{game.record.run:04d}.yaml"
     waiting = folder.path / "waiting"

@@ -270,8 +270,14 @@ class Month:
             self.mails += 1
             number = self.mails - copy  # the second time it is the very same mail
             claim = when + timedelta(hours=11) if person.kind == "wrong zone" else when
-            head = [f"Authentication-Results: mx.example.org; dmarc=pass header.from=example.org"
-                    f"; auth=pass smtp.auth={person.address}"] if proven else []
+            head = (
+                [
+                    f"Authentication-Results: mx.example.org; dmarc=pass header.from=example.org"
+                    f"; auth=pass smtp.auth={person.address}"
+                ]
+                if proven
+                else []
+            )
             head += [
                 f"Received: from x by mx.example.org; {format_datetime(when)}",
                 f"From: {person.name} <{person.address}>",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.clock import read_time
-from tests.month import BEGIN, Month, runs_of, seat_of
+from tests.month import BEGIN, Month, runs_of
 from tests.notes import note
 
 FEW, MANY, DAYS = 12, 500, 30

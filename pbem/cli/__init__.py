@@ -23,6 +23,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "mail": ("mail",),
     "running": ("run",),
     "exceptions": ("inbox", "release", "refuse", "admit-late", "digest", "trace"),
+    "tables": ("archive", "export", "import"),
 }
 """The commands, in the order in which `--help` lists them, by the module that has them."""
 

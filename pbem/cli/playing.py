@@ -11,22 +11,43 @@ from pbem.cli.shell import GAMES, Game, app, finish
 @app.command("new")
 def _new(
     ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the game.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="The name of the game.")
+    ] = None,
     seat: Annotated[
-        list[str], typer.Option(help='A seat, in turn order: archer="Ana <ana@example.org>".')
-    ],
+        list[str] | None,
+        typer.Option(help='A seat, in turn order: archer="Ana <ana@example.org>".'),
+    ] = None,
     option: Annotated[
         list[str] | None, typer.Option(help="An option of the game: board=advanced.")
+    ] = None,
+    policy: Annotated[
+        list[str] | None, typer.Option(help="A policy of the game: turn_time=3d.")
     ] = None,
     seed: Annotated[str | None, typer.Option(help="The secret of the shuffle.")] = None,
     position: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Start from this position.")
     ] = None,
+    tables: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Make the games of this list.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="With --from: only say what would be made.")
+    ] = False,
 ) -> None:
-    """Make a game and everybody's first report."""
+    """Make a game and everybody's first report; or with --from many games."""
     from pbem.commands.new import new
+    from pbem.commands.newmany import new_many
 
-    finish(ctx, lambda chosen: new(chosen, name, seat, option or [], seed, position))
+    if tables is not None and (name or seat or option or policy or seed or position):
+        raise typer.BadParameter("with --from all about the games stands in FILE")
+    if tables is not None:
+        finish(ctx, lambda chosen: new_many(chosen, tables, dry=dry_run))
+    if dry_run:
+        raise typer.BadParameter("--dry-run goes with --from")
+    if name is None or not seat:
+        raise typer.BadParameter("say NAME and --seat for each seat, or --from FILE")
+    finish(ctx, lambda chosen: new(chosen, name, seat, option or [], policy or [], seed, position))
 
 
 @app.command("turn", **GAMES)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.disk import Busy
-from pbem.games import NoSuchGame, find_game, find_games, name_fault
+from pbem.games import InArchive, NoSuchGame, find_game, find_games, name_fault
 from pbem.names import shown
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.overrides import TemplateFault
@@ -51,12 +51,20 @@ def _place(fault: Exception) -> str:
     return f"{kind} in {Path(at.tb_frame.f_code.co_filename).name}, {at.tb_lineno}" if at else kind
 
 
-def chosen(settings: Settings, names: list[str], outcome: Outcome) -> list[GameFolder]:
-    """The games that were named, each once; those that do not exist are complained of."""
+def chosen(
+    settings: Settings, names: list[str], outcome: Outcome, *, archived: bool = False
+) -> list[GameFolder]:
+    """The games that were named, each once; those that do not exist are complained of.
+
+    With `archived` they may lie in the archive: for commands that only read.
+    """
     found: dict[str, GameFolder] = {}
     for name in names:
         try:
-            folder = find_game(settings.games, name)
+            folder = find_game(settings.games, name, archived=archived)
+        except InArchive as fault:
+            outcome.complain(REFUSED, str(fault), game=shown(name), kind="archived")
+            continue
         except NoSuchGame as fault:
             outcome.misuse(str(fault), game=shown(name))
             continue

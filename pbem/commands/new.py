@@ -12,18 +12,20 @@ from pbem.clock import now
 from pbem.commands.guard import complain_of, guarded
 from pbem.commands.key import with_keys
 from pbem.commands.summary import sentence, summary
-from pbem.fields import FORBIDDEN
+from pbem.fields import FORBIDDEN, Faults, Fields
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
 from pbem.games import NoSuchGame, create_game
 from pbem.names import game_name_fault, shown
 from pbem.optiontext import parse_option
 from pbem.outcome import DONE, REFUSED, Outcome, Settings
 from pbem.overrides import TemplateFault
+from pbem.policies import Policies, read_policies
 from pbem.position import Base, read_position
 from pbem.record import Record, Start
 from pbem.reporting import speaking_in, write_reports
 from pbem.seatkeys import new_key
 from pbem.store import GameFolder
+from pbem.yamltext import Mapping, Scalar
 
 SECRET_BYTES = 16
 
@@ -33,6 +35,7 @@ def new(
     name: str,
     seats: list[str],
     options: list[str],
+    policies: list[str],
     seed: str | None,
     position: Path | None,
 ) -> Outcome:
@@ -40,6 +43,7 @@ def new(
     outcome = Outcome()
     entries = _seats(seats, outcome)
     chosen = _options(options, outcome)
+    decided = _policies(policies, outcome)
     if seed and FORBIDDEN.search(seed):
         outcome.misuse(f"--seed {shown(seed)}: a secret is plain text without control characters")
     if fault := game_name_fault(name):
@@ -54,14 +58,14 @@ def new(
         if read is None:
             return outcome
         state, note = read, f"from the position in {position.name}"
-    _make(settings, GameFile(name, entries, state.options), state, secret, note, outcome)
+    make(settings, GameFile(name, entries, state.options, decided), state, secret, note, outcome)
     return outcome
 
 
-def _make(
+def make(
     settings: Settings, file: GameFile, state: State, secret: str, note: str, outcome: Outcome
 ) -> None:
-    """Write the folder of the game, and everybody's first report."""
+    """Write the folder of a game, and everybody's first report, and tell of it."""
     start = Start(state.players, state.options, secret, note)
     record = Record(run=0, kind="start", when=now(), state=state, start=start)
     faults: list[TemplateFault | None] = []
@@ -111,6 +115,19 @@ def _options(options: list[str], outcome: Outcome) -> Options:
             case (name, value):
                 values[name] = value
     return Options()._replace(**values)
+
+
+def _policies(policies: list[str], outcome: Outcome) -> Policies:
+    """The policies as on the command line, `turn_time=3d`; read as those in a game.yaml."""
+    pairs = [[part.strip() for part in text.partition("=")[::2]] for text in policies]
+    for name in {name for name, _ in pairs if [name for name, _ in pairs].count(name) > 1}:
+        outcome.misuse(f"--policy {shown(name)} is given twice")
+    faults = Faults()
+    items = tuple((Scalar(name, 1), Scalar(value, 1)) for name, value in pairs)
+    found = read_policies(Fields(Mapping(items, 1), "--policy", faults))
+    for problem in faults.problems:
+        outcome.misuse(problem.message)
+    return found
 
 
 def _position(path: Path, base: State, secret: str, outcome: Outcome) -> State | None:

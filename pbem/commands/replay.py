@@ -16,7 +16,7 @@ from pbem.versions import RULES
 def replay(settings: Settings, name: str) -> Outcome:
     """Compare; the first run that differs is named, with what differs."""
     outcome = Outcome()
-    for folder in chosen(settings, [name], outcome):
+    for folder in chosen(settings, [name], outcome, archived=True):
         with guarded(outcome, folder):
             _replay(outcome, folder)
     return outcome

@@ -24,7 +24,7 @@ def report(settings: Settings, name: str, reader: str, at: int | None, form: str
         outcome.misuse(f"--for `{reader}`: one of {readers}")
     if form not in FORMATS:
         outcome.misuse(f"--format `{form}`: one of {', '.join(FORMATS)}")
-    for folder in chosen(settings, [name], outcome):
+    for folder in chosen(settings, [name], outcome, archived=True):
         if viewer is not None and outcome.code != MISUSED:
             with guarded(outcome, folder):
                 _show(outcome, folder, viewer, at, form)

@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from pbem.archive import archive_finished
 from pbem.clock import now, write_time
+from pbem.commands.digest import post_digest
 from pbem.commands.gameday import Day, game_day
 from pbem.commands.guard import every, guarded
-from pbem.commands.digest import post_digest
 from pbem.disk import Busy
-from pbem.games import find_games
+from pbem.games import NoSuchGame, find_games
 from pbem.health import load_health, one_run_at_a_time, save_health
 from pbem.mail.config import MailConfig
 from pbem.mail.inbox import held_late
@@ -130,6 +130,11 @@ def _archive(call: Call, day: Day) -> None:
     way = call.config.outgoing.way
     for folder in find_games(call.settings.games):
         with guarded(call.outcome, folder):
-            if archive_finished(call.settings.games, folder, call.began, way):
+            try:
+                gone = archive_finished(call.settings.games, folder, call.began, way)
+            except NoSuchGame as fault:
+                call.outcome.complain(REFUSED, str(fault), game=folder.name, kind="archive")
+                continue
+            if gone:
                 day.archived += 1
                 call.outcome.say(f"{folder.name}: over, put away in {ARCHIVE}")

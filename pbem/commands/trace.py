@@ -54,7 +54,7 @@ def trace(settings: Settings, name: str, turn: str, seat: str) -> Outcome:
     """Tell all that is kept of the orders of a seat for a turn, in the order of time."""
     outcome = Outcome()
     config = usable(settings, outcome)
-    for folder in chosen(settings, [name], outcome) if config else []:
+    for folder in chosen(settings, [name], outcome, archived=True) if config else []:
         with guarded(outcome, folder):
             game = folder.load()
             player = _player(outcome, game, seat)

@@ -25,9 +25,7 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
     return outcome
 
 
-def tell(
-    outcome: Outcome, folder: GameFolder, result: TurnResult, did: Sequence[str] = ()
-) -> None:
+def tell(outcome: Outcome, folder: GameFolder, result: TurnResult, did: Sequence[str] = ()) -> None:
     """What may be said of a run to somebody who plays in the game himself.
 
     `did`: what was done, if the caller knows it better.

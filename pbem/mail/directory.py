@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.games import find_games
+from pbem.games import archived_game, find_games
 from pbem.mail.world import Seat
 from pbem.seating import seated
 from pbem.sound import Damage
@@ -26,7 +26,7 @@ class Directory:
         self._known: dict[Path, _Known] = {}
 
     def folder(self, game: str) -> GameFolder | None:
-        """The game of this name, whatever its case; None if there is none.
+        """The game of this name, whatever its case; None if there is none, in the archive neither.
 
         Damage if it may be the one whose files cannot be read.
         """
@@ -44,7 +44,7 @@ class Directory:
                 return folder
         if damage is not None:
             raise damage
-        return None
+        return archived_game(self._games, game)
 
     def seats(self, game: str) -> tuple[Seat, ...]:
         """The seats of the game of this name; none if there is no such game."""

@@ -14,6 +14,7 @@ from pbem.mail.letters import compose
 from pbem.mail.outbox import Damaged, Entry, Outbox
 from pbem.mail.pace import Pace
 from pbem.mail.transport import Answer, Carrier
+from pbem.store import ARCHIVE
 
 CRASHED = "a run broke off while this letter was handed over"
 TOO_OLD = "it waited for too long"
@@ -152,8 +153,14 @@ class Run:
 
     def _may_go(self, entry: Entry) -> bool:
         """A digest must not leave before all that it holds could be marked."""
-        held = {each.rpartition("/")[0] for each in entry.holds}
-        return held <= self._boxes.keys() and not self._daily(entry)
+        held = {each for each in entry.holds if each.rpartition("/")[0] not in self._boxes}
+        return not self._daily(entry) and all(map(self._is_gone, held))
+
+    def _is_gone(self, held: str) -> bool:
+        """Whether a letter went to the archive with its game, which settles it before it goes."""
+        name, _, key = held.rpartition("/")
+        waits = self._games / ARCHIVE / name / f"{key}.yaml"
+        return not (self._games / name).exists() and not waits.exists()
 
     def _daily(self, entry: Entry) -> bool:
         """Whether this letter goes out in a digest only."""

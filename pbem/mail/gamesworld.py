@@ -15,6 +15,7 @@ from pbem.disk import PATIENCE
 from pbem.foreseen import foresee
 from pbem.judge import judge
 from pbem.labels import Takes
+from pbem.language import _
 from pbem.mail.commands import Request
 from pbem.mail.config import Limits, MailConfig
 from pbem.mail.directory import Directory
@@ -23,6 +24,7 @@ from pbem.mail.seen import Memory
 from pbem.mail.world import Judgement, Seat
 from pbem.orderfile import OrderFile
 from pbem.orderkey import without_key
+from pbem.problem import Problem
 from pbem.reporting import report_of
 from pbem.reports import order_form
 from pbem.sheets import Sheet, Situation
@@ -117,7 +119,7 @@ class GamesWorld:
         """What `check` says of these orders."""
         held = self.hold(seat.game)
         sheet = Sheet(seat.player, file, "", "", data)
-        problems = judge(sheet, held.situation)
+        problems = _in_archive(held, file) or judge(sheet, held.situation)
         if problems:
             return Judgement(tuple(map(without_key, problems)))
         found = foresee(sheet, held.situation)
@@ -151,6 +153,14 @@ class GamesWorld:
     def _look(self, game: str) -> tuple[Game, Chronicle]:
         held = self.look(game)
         return held.game, held.chronicle
+
+
+def _in_archive(held: Held, file: OrderFile) -> tuple[Problem, ...]:
+    """Whatever is sent for a game in the archive: it would never be read."""
+    if not held.folder.archived:
+        return ()
+    message = _("the game is in the archive: it is over, or was broken off; it takes nothing more")
+    return (Problem(file.line_of("game"), f"game: {file.game}", message),)
 
 
 def _loaded(folder: GameFolder) -> Held:

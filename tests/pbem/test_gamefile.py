@@ -121,5 +121,5 @@ def test_the_desk_may_be_absent() -> None:
     assert desk is None
     assert [problem.message for problem in problems] == [
         "$.pause: unknown key; known are schema, rules, keys, away, bounced, "
-        "announced, pauses, handovers, dropped, confirmed, rulings"
+        "announced, pauses, handovers, dropped, confirmed, rulings, back"
     ]

@@ -344,6 +344,20 @@ def test_answers_do_not_wait_for_the_digest(tmp_path: Path) -> None:
     assert run(tmp_path, Post(), 10, DAILY).sent == 1
 
 
+def test_a_digest_leaves_when_a_game_that_it_tells_of_is_archived(tmp_path: Path) -> None:
+    for number, game in enumerate(("ur-1", "ur-2")):
+        put(tmp_path, letter(number, "ada@example.org", game))
+    down = Post(lambda _: Answer("later", "450"))
+    assert run(tmp_path, down, MORNING, DAILY).bundled == 2
+    (tmp_path / "_archive").mkdir()
+    moved = (tmp_path / "ur-1").rename(tmp_path / "_archive/ur-1")
+    kept = moved / "outbox/sent" / f"{letter(0, '').key}.yaml"
+    waits = kept.rename(moved / "outbox" / kept.name)
+    assert run(tmp_path, Post(), MORNING + 60, DAILY).sent == 0
+    waits.rename(kept)
+    assert run(tmp_path, Post(), MORNING + 60, DAILY).sent == 1
+
+
 @pytest.mark.parametrize("after", [False, True])
 def test_killed_at_every_step_of_a_digest(tmp_path: Path, after: bool) -> None:
     for at in range(1, 500):
