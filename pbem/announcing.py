@@ -16,8 +16,7 @@ def announce(
 
     `when`: the time now, if the clock is not to be asked. The folder is held by the caller.
     """
-    current = game._replace(record=chronicle.newest)
-    deadline = deadline_of(current, chronicle)
+    deadline = deadline_of(game, chronicle)
     if deadline is None or deadline.until is None:
         return game
     told = game.desk.announced

@@ -37,6 +37,7 @@ def deadline_of(game: Game, chronicle: Chronicle) -> Deadline | None:
 
     It is never before the one that was announced.
     """
+    game = game._replace(record=chronicle.newest)
     policies, state = game.file.policies, game.record.state
     asked, since = state.question, _since(game, chronicle)
     if asked is None or since is None or policies.turn_time is None:
