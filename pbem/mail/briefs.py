@@ -4,6 +4,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.disk import make_folder
+from pbem.mail.appointments import Appointment
 from pbem.mail.config import MailConfig, Unusable, load_config
 from pbem.mail.letters import Attachment, Letter, compose, dotless, thread_of
 from pbem.mail.outbox import Entry, Outbox
@@ -20,12 +21,14 @@ def lay_brief(
     now: datetime,
     *,
     forms: tuple[Attachment, ...] = (),
+    appointment: Appointment | None = None,
     once: bool = False,
 ) -> bool:
     """Lay a letter to a seat that has an address; whether there is a new one.
 
     `page`: the subject in the first line, then the text. `what` begins the key of the letter;
     with `once` it is what tells letters apart, else each call is a letter of its own.
+    `appointment`: what calendars are told with it.
     Damage if pbem.yaml cannot be used.
     """
     seat, name = game.file.seat(player), game.file.game
@@ -35,6 +38,10 @@ def lay_brief(
     subject, _, text = page.partition("\n")
     whom = f"{player}.{dotless(name)}"
     key = f"{what}-{whom}" if once else _free(folder, f"{what}-{now:%Y%m%dT%H%M%S}-{whom}")
+    if appointment is not None:
+        from pbem.mail.ical import calendar_entry
+
+        forms = (*forms, calendar_entry(appointment, sender))
     letter = Letter(
         key=key,
         kind="answer",

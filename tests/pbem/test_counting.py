@@ -175,9 +175,7 @@ def invented_stops(chance: random.Random, about: datetime) -> list[Interval]:
     return found
 
 
-def reached(
-    calendar: Calendar, since: datetime, span: Span, stops: list[Interval]
-) -> datetime:
+def reached(calendar: Calendar, since: datetime, span: Span, stops: list[Interval]) -> datetime:
     """The deadline."""
     until = calendar.made_good(since, calendar.after(since, span), stops)
     assert until is not None

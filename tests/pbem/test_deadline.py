@@ -207,8 +207,7 @@ def test_a_clock_that_stands_still_says_why(tmp_path: Path) -> None:
     report = desk.call("report", "ur-1", "--for", "bull").out
     report = " ".join(report.split())
     assert (
-        "Clock: it stands still, the game is paused since Monday 9 March 2026, 18:10 UTC"
-        in report
+        "Clock: it stands still, the game is paused since Monday 9 March 2026, 18:10 UTC" in report
     )
     assert "is ill: soon)" in report
     assert "\x07" not in report

@@ -106,10 +106,15 @@ def test_the_desk_is_read_back() -> None:
     person = Person("Eve", "eve@example.org")
     desk = DeskFile(
         keys={"archer": HASH},
-        away={"bull": (Days(date(2026, 7, 1), date(2026, 7, 14)), Days(date(2026, 8, 1), date(2026, 8, 1)))},
+        away={
+            "bull": (
+                Days(date(2026, 7, 1), date(2026, 7, 14)),
+                Days(date(2026, 8, 1), date(2026, 8, 1)),
+            )
+        },
         bounced={"ana@example.org": Bounced(WHEN, "5.1.1")},
         announced=Announced("7b.1", WHEN, WHEN),
-        pauses=(Stop(WHEN, WHEN, "hospital: \"soon\" back"), Stop(WHEN)),
+        pauses=(Stop(WHEN, WHEN, 'hospital: "soon" back'), Stop(WHEN)),
         handovers=(Handover("lion", person, 7, WHEN, Person("Lea")),),
         dropped={"pot": WHEN},
         confirmed={"bull": WHEN},
