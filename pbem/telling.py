@@ -77,20 +77,22 @@ def _write(
         if deadline and deadline.player == seat.dynasty:
             name, question, until = game.file.game, deadline.question, deadline.until
             entry = Appointment(name, seat.dynasty, question, until, now)
-        lay_brief(
-            folder, game, seat.dynasty, key, page, now, appointment=entry, once=True
-        )
+        lay_brief(folder, game, seat.dynasty, key, page, now, appointment=entry, once=True)
 
 
 def page_of(game: Game, chronicle: Chronicle, player: Dynasty, kind: str, why: str = "") -> str:
     """A letter on the clock of a game, its subject first, in the voice that speaks."""
     deadline = deadline_of(game, chronicle)
-    return environment().get_template("mail_clock.j2").render(
-        kind=kind,
-        game=game.file.game,
-        view=timing(game, chronicle),
-        player=player,
-        asked=deadline.player if deadline else None,
-        question=deadline.question if deadline else None,
-        why=one_line(why, WHY_LIMIT),
+    return (
+        environment()
+        .get_template("mail_clock.j2")
+        .render(
+            kind=kind,
+            game=game.file.game,
+            view=timing(game, chronicle),
+            player=player,
+            asked=deadline.player if deadline else None,
+            question=deadline.question if deadline else None,
+            why=one_line(why, WHY_LIMIT),
+        )
     )

@@ -38,9 +38,7 @@ def _away(outcome: Outcome, folder: GameFolder, text: str, days: Days | None) ->
         return
     if days is not None:
         today = today_in(game.file.seat(seat).zone, now())
-        refused = book(
-            game.desk.away.get(seat, ()), days, today, game.file.policies.away_days
-        )
+        refused = book(game.desk.away.get(seat, ()), days, today, game.file.policies.away_days)
         if isinstance(refused, NotBooked):
             message = f"{folder.name}: {seat}: {say('_away.j2', 'refused', refused)}"
             outcome.complain(REFUSED, message, game=folder.name, player=seat, kind="away")

@@ -15,9 +15,7 @@ from pbem.store import Game, GameFolder
 from pbem.telling import tell
 
 
-def extend(
-    settings: Settings, name: str, by: str | None, until: str | None, why: str
-) -> Outcome:
+def extend(settings: Settings, name: str, by: str | None, until: str | None, why: str) -> Outcome:
     """Move the deadline of a game later: `by` so much time that counts, or `until` a time."""
     outcome = Outcome()
     span = read_span(by) if by is not None else None

@@ -5,7 +5,7 @@ from datetime import datetime
 from engine.pieces import Dynasty
 from pbem.disk import make_folder
 from pbem.mail.appointments import Appointment
-from pbem.mail.config import MailConfig, Unusable, load_config
+from pbem.mail.config import Addresses, MailConfig, Unusable, load_config
 from pbem.mail.letters import Attachment, Letter, compose, dotless, thread_of
 from pbem.mail.outbox import Entry, Outbox
 from pbem.sound import Damage
@@ -38,10 +38,6 @@ def lay_brief(
     subject, _, text = page.partition("\n")
     whom = f"{player}.{dotless(name)}"
     key = f"{what}-{whom}" if once else _free(folder, f"{what}-{now:%Y%m%dT%H%M%S}-{whom}")
-    if appointment is not None:
-        from pbem.mail.ical import calendar_entry
-
-        forms = (*forms, calendar_entry(appointment, sender))
     letter = Letter(
         key=key,
         kind="answer",
@@ -51,12 +47,20 @@ def lay_brief(
         text=text.lstrip("\n"),
         written=now,
         game=name,
-        forms=forms,
+        forms=(*forms, *_calendar(appointment, sender)),
         thread=thread_of(name, 1, player, sender.domain),
     )
     make_folder(folder.path / "outbox")
     entry = Entry(letter.key, letter.address, letter.kind, letter.written)
     return Outbox(folder.path / "outbox").put(entry, compose(letter, sender))
+
+
+def _calendar(appointment: Appointment | None, sender: Addresses) -> tuple[Attachment, ...]:
+    if appointment is None:
+        return ()
+    from pbem.mail.ical import calendar_entry
+
+    return (calendar_entry(appointment, sender),)
 
 
 def _config(folder: GameFolder) -> MailConfig:

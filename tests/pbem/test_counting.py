@@ -224,7 +224,8 @@ def test_where_nothing_ever_counts_the_search_ends() -> None:
 @pytest.mark.parametrize(
     ("text", "span"),
     [
-        ("3d", Span(3)), ("36h", Span(0, 36)), ("2d 12h", Span(2, 12)), ("2 days, 1 hour", Span(2, 1)),
+        ("3d", Span(3)), ("36h", Span(0, 36)), ("2d 12h", Span(2, 12)),
+        ("2 days, 1 hour", Span(2, 1)),
         ("0", Span()), ("0h", Span()), ("3D", Span(3)), ("366d", Span(366)), ("1 d", Span(1)),
         ("", None), ("3", None), ("d", None), ("-1d", None), ("1h 2d", None), ("367d", None),
         ("9999d", None), ("3 weeks", None), ("1.5d", None), ("\u0663d", None),
@@ -240,7 +241,8 @@ def test_spans_as_people_write_them(text: str, span: Span | None) -> None:
     ("text", "hours"),
     [
         ("22:00-07:00", HoursOff(time(22), time(7))), ("22-7", HoursOff(time(22), time(7))),
-        ("2200 to 0730", HoursOff(time(22), time(7, 30))), ("18:00-24:00", HoursOff(time(18), time())),
+        ("2200 to 0730", HoursOff(time(22), time(7, 30))),
+        ("18:00-24:00", HoursOff(time(18), time())),
         ("none", HoursOff()), ("", HoursOff()),
         ("25-7", None), ("22:60-7", None), ("22", None), ("0-24", None), ("0-24:30", None),
         ("night", None),
@@ -257,7 +259,8 @@ def test_hours_off_as_people_write_them(text: str, hours: HoursOff | None) -> No
     [
         ("sat sun", DaysOff(frozenset({5, 6}))), ("Saturday, Sunday", DaysOff(frozenset({5, 6}))),
         ("fri 2026-12-24..2026-12-26", DaysOff(frozenset({4}), (christmas(),))),
-        ("none", DaysOff()), ("satan", "satan"), ("2026-12-26..2026-12-24", "2026-12-26..2026-12-24"),
+        ("none", DaysOff()), ("satan", "satan"),
+        ("2026-12-26..2026-12-24", "2026-12-26..2026-12-24"),
         ("2026-13-01", "2026-13-01"), ("someday", "someday"), ("mon-fri", "mon-fri"),
     ],
 )  # fmt: skip

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.pieces import Dynasty
 from pbem.announcing import announce
 from pbem.clock import write_time
 from pbem.deadline import calendar_of, deadline_of
@@ -98,7 +99,7 @@ def test_away_days_are_days_of_the_game(tmp_path: Path) -> None:
     """All that they touch: he is away by his own calendar."""
     desk = started(tmp_path, *PASS, seats="    zone: Asia/Tokyo\n")
     folder, game, chronicle = desk.load()
-    away = {"bull": (Days(date(2026, 3, 11), date(2026, 3, 12)),)}
+    away: dict[Dynasty, tuple[Days, ...]] = {"bull": (Days(date(2026, 3, 11), date(2026, 3, 12)),)}
     game = game._replace(desk=game.desk._replace(away=away))
     calendar = calendar_of(game, "bull")
     assert calendar.days_off.dates == (Days(date(2026, 3, 10), date(2026, 3, 12)),)
