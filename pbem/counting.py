@@ -7,21 +7,19 @@ taken. Hours are counted by the clock.
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pbem.spans import Days, DaysOff, HoursOff, Span
+from pbem.spans import DaysOff, HoursOff, Span
+
+Interval: TypeAlias = tuple[datetime, datetime | None]
+"""From one moment on, before another; without an end if that is None."""
 
 _DAY = timedelta(days=1)
+_NOTHING = timedelta()
 _MIDNIGHT = time()
 _FURTHEST = timedelta(days=4 * 366)
-
-
-class Away(NamedTuple):
-    """Days on which somebody is away, in his own zone."""
-
-    days: tuple[Days, ...] = ()
-    zone: str = "UTC"
+"""Where nothing counts for so long, the search for a moment that does is given up."""
 
 
 class Calendar(NamedTuple):
@@ -30,63 +28,100 @@ class Calendar(NamedTuple):
     zone: str = "UTC"
     days_off: DaysOff = DaysOff()
     hours_off: HoursOff = HoursOff()
-    away: Away = Away()
 
     def counts(self, moment: datetime) -> bool:
         """Whether a moment counts."""
-        local = moment.astimezone(ZoneInfo(self.zone))
-        own = moment.astimezone(ZoneInfo(self.away.zone)).date()
-        away = any(own in days for days in self.away.days)
-        return not (away or local.date() in self.days_off or self._is_off(local.time()))
+        return self._off_until(moment) is None
 
     def next_counted(self, moment: datetime) -> datetime:
         """The moment itself, or the first one after it that counts."""
         end = moment + _FURTHEST
-        while not self.counts(moment) and moment < end:
-            moment = self._next_edge(moment)
+        while moment < end and (edge := self._off_until(moment)):
+            moment = edge
         return moment
 
     def after(self, moment: datetime, span: Span) -> datetime:
         """The moment at which so much time has been counted; it counts itself."""
         moment = self.next_counted(moment)
-        local = moment.astimezone(ZoneInfo(self.zone))
-        day, left = local.date(), span.days
-        end = day + _FURTHEST
-        while left and day < end:
-            day += _DAY
-            left -= self._day_counts(day, local.time())
         if span.days:
-            moment = at_local(day, local.time(), self.zone)
-        return self.next_counted(self._after_hours(moment, timedelta(hours=span.hours)))
+            moment = self._days_after(moment, span.days)
+        return self.forward(moment, timedelta(hours=span.hours))
 
-    def _after_hours(self, moment: datetime, left: timedelta) -> datetime:
-        end = moment + _FURTHEST
+    def before(self, moment: datetime, span: Span) -> datetime:
+        """So long before a moment, whatever counts: days by the calendar, hours by the clock."""
+        if span.days:
+            local = moment.astimezone(ZoneInfo(self.zone))
+            moment = at_local(local.date() - span.days * _DAY, local.time(), self.zone)
+        return moment - timedelta(hours=span.hours)
+
+    def forward(self, moment: datetime, left: timedelta) -> datetime:
+        """The moment after so much time that counts; it counts itself."""
+        end = moment + _FURTHEST + left
+        moment = self.next_counted(moment)
         while left and moment < end:
-            moment = self.next_counted(moment)
             step = min(left, self._next_edge(moment) - moment)
-            moment, left = moment + step, left - step
+            moment, left = self.next_counted(moment + step), left - step
         return moment
 
-    def _day_counts(self, day: date, at: time) -> bool:
-        moment = at_local(day, at, self.zone)
-        own = moment.astimezone(ZoneInfo(self.away.zone)).date()
-        return day not in self.days_off and not any(own in days for days in self.away.days)
+    def counted(self, first: datetime, last: datetime) -> timedelta:
+        """How much time counts between two moments."""
+        found, moment = _NOTHING, self.next_counted(first)
+        while moment < last:
+            edge = min(last, self._next_edge(moment))
+            found += edge - moment
+            moment = self.next_counted(edge)
+        return found
 
-    def _is_off(self, at: time) -> bool:
-        first, last = self.hours_off
-        if first <= last:
-            return first <= at < last
-        return at >= first or at < last
+    def made_good(
+        self, since: datetime, until: datetime, stops: Iterable[Interval]
+    ) -> datetime | None:
+        """`until`, later by as much counted time as the clock stood still since `since`.
+
+        None if it stands still now, without an end.
+        """
+        until = self.next_counted(until)
+        for first, last in _merged(stops):
+            if first >= until:
+                break
+            if last is None:
+                return None
+            if last > since:
+                until = self.forward(until, self.counted(max(first, since), last))
+        return until
+
+    def _days_after(self, moment: datetime, left: int) -> datetime:
+        """So many days that count later, at the same hour."""
+        local = moment.astimezone(ZoneInfo(self.zone))
+        day, end = local.date(), local.date() + _FURTHEST + left * _DAY
+        while left and day < end:
+            day += _DAY
+            left -= day not in self.days_off
+        return at_local(day, local.time(), self.zone)
+
+    def _off_until(self, moment: datetime) -> datetime | None:
+        """When the day or the hours off end in which a moment lies; None if it counts."""
+        today = moment.astimezone(ZoneInfo(self.zone)).date()
+        if today in self.days_off:
+            return at_local(today + _DAY, _MIDNIGHT, self.zone)
+        for first, last in self._hours_off(today - _DAY, today):
+            if first <= moment < last:
+                return last
+        return None
 
     def _next_edge(self, moment: datetime) -> datetime:
-        """The next moment at which counting may begin or end."""
-        return min(edge for edge in self._edges(moment) if edge > moment)
+        """The next moment at which something may begin that does not count."""
+        today = moment.astimezone(ZoneInfo(self.zone)).date()
+        days = (today, today + _DAY, today + 2 * _DAY)
+        edges = [at_local(day, _MIDNIGHT, self.zone) for day in days]
+        edges += [first for first, _ in self._hours_off(*days)]
+        return min(edge for edge in edges if edge > moment)
 
-    def _edges(self, moment: datetime) -> Iterator[datetime]:
-        for zone, times in ((self.zone, (_MIDNIGHT, *self.hours_off)), (self.away.zone, ())):
-            today = moment.astimezone(ZoneInfo(zone)).date()
-            for day in (today, today + _DAY, today + 2 * _DAY):
-                yield from (at_local(day, at, zone) for at in times or (_MIDNIGHT,))
+    def _hours_off(self, *days: date) -> Iterator[tuple[datetime, datetime]]:
+        """The hours off that begin on these days."""
+        first, last = self.hours_off
+        for day in days if first != last else ():
+            end = day if first < last else day + _DAY
+            yield at_local(day, first, self.zone), at_local(end, last, self.zone)
 
 
 def at_local(day: date, at: time, zone: str) -> datetime:
@@ -95,33 +130,9 @@ def at_local(day: date, at: time, zone: str) -> datetime:
     return max(local.astimezone(UTC), local.replace(fold=1).astimezone(UTC))
 
 
-def stopped_at(moment: datetime, stops: Iterable[tuple[datetime, datetime | None]]) -> bool:
-    """Whether the clock stands still at a moment."""
-    return any(a <= moment and (b is None or moment < b) for a, b in stops)
-
-
-def shifted(
-    since: datetime, until: datetime, stops: Iterable[tuple[datetime, datetime | None]]
-) -> datetime | None:
-    """`until`, later by as much of the time since `since` as the clock stood still.
-
-    None if it stands still now, without an end.
-    """
-    for first, last in _merged(stops):
-        if first >= until:
-            break
-        if last is None:
-            return None
-        if last > since:
-            until += last - max(first, since)
-    return until
-
-
-def _merged(
-    stops: Iterable[tuple[datetime, datetime | None]],
-) -> list[tuple[datetime, datetime | None]]:
+def _merged(stops: Iterable[Interval]) -> list[Interval]:
     """The same times, those that overlap as one."""
-    found: list[tuple[datetime, datetime | None]] = []
+    found: list[Interval] = []
     for first, last in sorted(stops, key=lambda stop: stop[0]):
         before = found[-1] if found else None
         if before is not None and (before[1] is None or first <= before[1]):

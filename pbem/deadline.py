@@ -1,16 +1,20 @@
 """Until when the open question of a game has to be answered. It follows from the game's policies,
 from when the question was put, and from what stopped the clock since then."""
 
-from datetime import datetime
+from datetime import datetime, time, timedelta
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.counting import Away, Calendar, shifted
+from pbem.counting import Calendar, at_local
 from pbem.deskfile import Announced, Stop
 from pbem.labels import question_label
-from pbem.spans import Span
+from pbem.spans import Days, Span
 from pbem.store import Game
+
+_DAY = timedelta(days=1)
+_INSTANT = timedelta(seconds=1)
 
 
 class Deadline(NamedTuple):
@@ -33,23 +37,25 @@ def deadline_of(game: Game, chronicle: Chronicle) -> Deadline | None:
 
     It is never before the one that was announced.
     """
+    game = game._replace(record=chronicle.newest)
     policies, state = game.file.policies, game.record.state
     asked, since = state.question, _since(game, chronicle)
     if asked is None or since is None or policies.turn_time is None:
         return None
     if asked.player in game.desk.dropped:
         return None
-    in_turn = asked.player == state.active
-    span = policies.turn_time if in_turn else policies.question_time or policies.turn_time
     label = question_label(state, game.record.turn_takes)
-    until = _reached(game, asked.player, since, span)
-    if until and (told := _told(game, label)):
-        until = max(until, told.until)
-    judged = until and _reached(game, asked.player, until, policies.grace)
     stopped = next((stop for stop in stops_of(game) if stop.until is None), None)
     if stopped:
-        until = judged = None
-    return Deadline(label, asked.player, since, until, judged, stopped)
+        return Deadline(label, asked.player, since, None, None, stopped)
+    in_turn = asked.player == state.active
+    span = policies.turn_time if in_turn else policies.question_time or policies.turn_time
+    until = _reached(game, asked.player, since, span)
+    if told := _told(game, label):
+        promised = _made_good(game, asked.player, told.when or told.until, told.until)
+        until = max(until, promised)
+    judged = _reached(game, asked.player, until, policies.grace)
+    return Deadline(label, asked.player, since, until, judged)
 
 
 def stops_of(game: Game) -> tuple[Stop, ...]:
@@ -58,10 +64,12 @@ def stops_of(game: Game) -> tuple[Stop, ...]:
 
 
 def calendar_of(game: Game, player: Dynasty) -> Calendar:
-    """Which moments count for a seat."""
+    """Which moments count for a seat: of the days of the game none on which its player is away."""
     policies, seat = game.file.policies, game.file.seat(player)
-    away = Away(game.desk.away.get(player, ()), seat.zone)
-    return Calendar(policies.zone, policies.days_off, policies.hours_off, away)
+    days = game.desk.away.get(player, ())
+    away = tuple(_there(each, seat.zone, policies.zone) for each in days)
+    off = policies.days_off._replace(dates=(*policies.days_off.dates, *away))
+    return Calendar(policies.zone, off, policies.hours_off)
 
 
 def unconfirmed(game: Game) -> tuple[Dynasty, ...]:
@@ -71,26 +79,40 @@ def unconfirmed(game: Game) -> tuple[Dynasty, ...]:
     return tuple(seat for seat in game.file.players if seat not in game.desk.confirmed)
 
 
-def _reached(game: Game, player: Dynasty, since: datetime, span: Span) -> datetime | None:
-    """When so much of the time of a seat is over; None while the clock stands still."""
-    calendar = calendar_of(game, player)
-    until = calendar.after(since, span) if span else since
-    stops = [(stop.since, stop.until) for stop in stops_of(game)]
-    moved = shifted(since, until, stops)
-    if moved is None or moved == until:
-        return moved
-    return calendar.next_counted(moved)
+def _there(days: Days, zone: str, there: str) -> Days:
+    """Days of one zone as days of another: all that they touch."""
+    first = at_local(days.first, time(), zone)
+    last = at_local(days.last + _DAY, time(), zone) - _INSTANT
+    return Days(*(each.astimezone(ZoneInfo(there)).date() for each in (first, last)))
+
+
+def _reached(game: Game, player: Dynasty, since: datetime, span: Span) -> datetime:
+    """When so much of the time of a seat is over."""
+    until = calendar_of(game, player).after(since, span) if span else since
+    return _made_good(game, player, since, until)
+
+
+def _made_good(game: Game, player: Dynasty, since: datetime, until: datetime) -> datetime:
+    """`until`, later by what was lost since then; the clock is running now."""
+    stops = ((stop.since, stop.until) for stop in stops_of(game))
+    return calendar_of(game, player).made_good(since, until, stops) or until
 
 
 def _since(game: Game, chronicle: Chronicle) -> datetime | None:
-    """When the time for the open question began; None if it has not."""
-    asked = game.record.state.question
+    """When the time for the open question began; None if it has not.
+
+    Never before another one was announced: a clock that was put back shortens no time.
+    """
+    record, told = game.record, game.desk.announced
+    asked = record.state.question
     if asked is None or unconfirmed(game):
         return None
-    begins = [chronicle.waiting_since(game.record.run)]
+    begins = [chronicle.waiting_since(record.run)]
     begins += [each.when for each in game.desk.handovers if each.seat == asked.player]
-    if game.record.run == 0:
+    if record.run == 0:
         begins += game.desk.confirmed.values()
+    if told and told.when and not _told(game, question_label(record.state, record.turn_takes)):
+        begins.append(told.when)
     return max(begins)
 
 

@@ -30,10 +30,14 @@ class Bounced(NamedTuple):
 
 
 class Announced(NamedTuple):
-    """The deadline that was told for a question: it never moves to an earlier time."""
+    """The deadline that was told for a question: it never moves to an earlier time.
+
+    `when`: when it was told; what stops the clock after that moves it on.
+    """
 
     question: str
     until: datetime
+    when: datetime | None = None
 
 
 class Stop(NamedTuple):
@@ -131,6 +135,7 @@ def write_desk(desk: DeskFile) -> str:
             "announced:",
             f"  question: {told.question}",
             f"  until: {write_time(told.until)}",
+            *([f"  when: {write_time(told.when)}"] if told.when else []),
         ]
     lines += write_stops("pauses", desk.pauses)
     lines += _write_people(desk)
@@ -185,8 +190,9 @@ def _read_announced(fields: Fields) -> Announced | None:
     if "announced" not in fields:
         return None
     told = fields.child("announced")
-    found = Announced(told.text("question"), told.time("until"))
-    told.end("question, until")
+    question, until = told.text("question"), told.time("until")
+    found = Announced(question, until, told.time("when") if "when" in told else None)
+    told.end("question, until, when")
     return found
 
 

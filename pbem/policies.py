@@ -3,12 +3,13 @@
 All can be left out. Without `turn_time` a game has no deadlines.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from pbem.fields import Fields, scalar
 from pbem.names import address_fault, player_name_fault, zone_fault
 from pbem.spans import (
+    WEEKDAYS,
     DaysOff,
     HoursOff,
     Span,
@@ -78,6 +79,7 @@ KEYS = ", ".join(Policies._fields)
 def read_policies(fields: Fields) -> Policies:
     """What stands under `policies`; what is wrong is noted in its faults."""
     usual = Policies()
+    lines = {key: fields.line_of(key) for key in Policies._fields}
     found = Policies(
         turn_time=_span(fields, "turn_time", None),
         question_time=_span(fields, "question_time", None),
@@ -97,7 +99,7 @@ def read_policies(fields: Fields) -> Policies:
         confirm=fields.choice("confirm", ("no", "yes"), "no") == "yes",
     )
     fields.end(KEYS)
-    _together(fields, found)
+    _together(fields, found, lines)
     return found
 
 
@@ -121,16 +123,18 @@ def read_person(text: str) -> Person | str:
     return fault or Person(name, address)
 
 
-def _together(fields: Fields, found: Policies) -> None:
+def _together(fields: Fields, found: Policies, lines: Mapping[str, int]) -> None:
     """What must go together."""
-    if len(found.days_off.weekdays) == 7:
-        fields.wrong(None, "days_off: a week needs a day that counts")
+    if len(found.days_off.weekdays) == len(WEEKDAYS):
+        fields.wrong("days_off", "a week needs a day that counts", lines["days_off"])
+    for key in ("turn_time", "question_time"):
+        if getattr(found, key) == Span():
+            fields.wrong(key, "the time to answer should be longer than 0h", lines[key])
     if found.turn_time is None:
         for key in ("question_time", "grace"):
             if getattr(found, key):
-                fields.wrong(None, f"{key} needs `turn_time`: without it there are no deadlines")
-    elif not found.turn_time or found.question_time == Span():
-        fields.wrong(None, "the time to answer should be longer than 0h")
+                why = "it needs `turn_time`: without it there are no deadlines"
+                fields.wrong(key, why, lines[key])
 
 
 def _span(fields: Fields, key: str, default: Span | None) -> Span | None:
@@ -185,8 +189,11 @@ def _taken(fields: Fields, key: str, read: Callable[[str], Value | str], default
     """A text, read; `default` if it is not there, or if `read` says what is wrong with it."""
     if key not in fields:
         return default
-    line = fields.line_of(key)
-    found = read(fields.text(key))
+    line, before = fields.line_of(key), len(fields.faults.problems)
+    text = fields.text(key)
+    if len(fields.faults.problems) > before:
+        return default
+    found = read(text)
     if isinstance(found, str):
         fields.wrong(key, found, line)
         return default

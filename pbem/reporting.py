@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
+from typing import Any
 
 from engine.hintview import Hints
 from engine.pieces import DYNASTIES, Dynasty
@@ -68,7 +69,17 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         tally=tally_of(chronicle, run) if state.over else None,
         revealed=revealed_by(state) if state.over else None,
         played_by=played_by(game.file, chronicle, run) if state.over else (),
+        **_timing(game, chronicle, run),
     )
+
+
+def _timing(game: Game, chronicle: Chronicle, run: int) -> dict[str, Any]:
+    """The fields on time; games without deadlines do not wait for calendars to be loaded."""
+    if game.file.policies.turn_time is None or run != chronicle.newest.run:
+        return {}
+    from pbem.timing import timing
+
+    return timing(game, chronicle)._asdict()
 
 
 _USUAL = SeatEntry("archer", "")
@@ -155,6 +166,14 @@ def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | Non
     return render(report_of(game, chronicle, viewer, chronicle.newest.run if run is None else run))
 
 
+def _announced(folder: GameFolder, game: Game, chronicle: Chronicle) -> Game:
+    if game.file.policies.turn_time is None:
+        return game
+    from pbem.announcing import announce
+
+    return announce(folder, game, chronicle)
+
+
 def write_reports(
     folder: GameFolder,
     game: Game,
@@ -165,9 +184,10 @@ def write_reports(
 
     The mistake is returned; the run stands, and the next one writes the reports. Letters come
     first: a report that is newer than its run says that nothing is left to do. `keys` are the
-    order keys that the letters tell.
+    order keys that the letters tell. The deadline is announced before anybody reads of it.
     """
     run = chronicle.newest.run
+    game = _announced(folder, game, chronicle)
     try:
         try_templates()
         reports = {viewer: report_of(game, chronicle, viewer, run) for viewer in readers(game)}

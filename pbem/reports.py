@@ -16,10 +16,12 @@ from pbem.gamefile import LANGUAGE, MapStyle
 from pbem.language import speaking
 from pbem.lines import clean, fold_all, one_line
 from pbem.places import Places, places
-from pbem.policies import ZONE
+from pbem.policies import ZONE, Late
+from pbem.spans import Span
 from pbem.wording import Told, page, say, without_twins
 
 NAME_LIMIT = 24
+WHY_LIMIT = 200
 _STARTS = (
     e.TilePlaced, e.LeaderPlaced, e.CatastrophePlaced, e.TilesExchanged, e.ActionPassed,
     e.TilesDrawn, e.TilesReceived, e.GameEnded, e.FinalScores,
@@ -56,6 +58,26 @@ class Played(NamedTuple):
     turns: tuple[str, ...]
 
 
+class Terms(NamedTuple):
+    """What happens after a deadline and its grace; after `misses` in a row if that is to drop.
+
+    `stand_in`: whether there is one.
+    """
+
+    late: Late
+    grace: Span
+    misses: int
+    stand_in: bool
+
+
+class Standstill(NamedTuple):
+    """The clock stands still: since when, and why if that was said. `outage`: for all games."""
+
+    since: datetime
+    why: str
+    outage: bool
+
+
 class Report(NamedTuple):
     """All that one reader is told; templates see it under the name `view`, and nothing else.
 
@@ -67,6 +89,8 @@ class Report(NamedTuple):
     `waits`: his orders that wait, a text for each file. `rest`: the action of his turn that comes
     when somebody else has answered, None if none does. `turn_labels`: turns that are called
     something else than their number, because they were played again.
+    `deadline`: until when the question has to be answered, whoever is asked; `terms`: what then;
+    `standstill`: why there is no deadline now.
     """
 
     game: str
@@ -89,6 +113,8 @@ class Report(NamedTuple):
     zone: str = ZONE
     map_style: MapStyle = "map"
     deadline: datetime | None = None
+    terms: Terms | None = None
+    standstill: Standstill | None = None
     changed: frozenset[Square] = frozenset()
     hints: Hints | None = None
     tally: Tally | None = None
@@ -222,6 +248,7 @@ def order_form(report: Report) -> str:
 def harmless(report: Report) -> Report:
     """The same report with everything that people wrote made safe to print."""
     names = {who: one_line(name, NAME_LIMIT) for who, name in report.names.items()}
+    still = report.standstill
     return report._replace(
         game=one_line(report.game, 60),
         names=MappingProxyType(names),
@@ -229,4 +256,5 @@ def harmless(report: Report) -> Report:
         notes=tuple(clean(note) for note in report.notes),
         messages=tuple(clean(message) for message in report.messages),
         waits=tuple(clean(text) for text in report.waits),
+        standstill=still and still._replace(why=one_line(still.why, WHY_LIMIT)),
     )

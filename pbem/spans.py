@@ -6,10 +6,13 @@ from datetime import date, time, timedelta
 from typing import NamedTuple
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_DAYS = 366
 
-_SPAN = re.compile(r"(?:(?P<days>\d{1,4}) ?d(?:ays?)?)?,? ?(?:(?P<hours>\d{1,5}) ?h(?:ours?)?)?")
-_HOURS = re.compile(r"(\d{1,2})(?::?(\d{2}))? ?(?:-|to|\.\.) ?(\d{1,2})(?::?(\d{2}))?")
+_SPAN = re.compile(
+    r"(?:(?P<days>\d{1,4}) ?d(?:ays?)?)?,? ?(?:(?P<hours>\d{1,5}) ?h(?:ours?)?)?", re.ASCII
+)
+_HOURS = re.compile(r"(\d{1,2})(?::?(\d{2}))? ?(?:-|to|\.\.) ?(\d{1,2})(?::?(\d{2}))?", re.ASCII)
 
 
 class Span(NamedTuple):
@@ -107,8 +110,9 @@ def read_days_off(text: str) -> DaysOff | str:
     weekdays: set[int] = set()
     dates: list[Days] = []
     for word in text.lower().replace(",", " ").split():
-        if word[:3] in WEEKDAYS and word.isalpha():
-            weekdays.add(WEEKDAYS.index(word[:3]))
+        name = word.removesuffix("s")
+        if name in (*WEEKDAYS, *_NAMES):
+            weekdays.add(WEEKDAYS.index(name[:3]))
         elif days := read_days(word):
             dates.append(days)
         elif word not in ("none", "no"):
@@ -120,15 +124,20 @@ def read_hours_off(text: str) -> HoursOff | None:
     """Hours that do not count, such as `22:00-07:00`; None if they are none."""
     if text.strip().lower() in ("", "none", "no"):
         return HoursOff()
-    found = _HOURS.fullmatch(text.strip())
+    found = _HOURS.fullmatch(text.strip().lower())
     try:
-        ends = _times(found.groups()) if found else []
+        hours = HoursOff(*_times(found.groups())) if found else None
     except ValueError:
         return None
-    return HoursOff(*ends) if ends else None
+    return hours if hours and hours.first != hours.last else None
 
 
-def _times(numbers: Iterable[str | None]) -> list[time]:
-    """Two times of day from hour, minute, hour, minute; ValueError if they are none."""
+def _times(numbers: Iterable[str | None]) -> tuple[time, time]:
+    """Two times of day from hour, minute, hour, minute; ValueError if they are none.
+
+    The second one may be 24:00, the end of the day.
+    """
     hour, minute, last_hour, last_minute = (int(each or 0) for each in numbers)
-    return [time(hour, minute), time(last_hour % 24 if last_hour <= 24 else 25, last_minute)]
+    if (last_hour, last_minute) == (24, 0):
+        last_hour = 0
+    return time(hour, minute), time(last_hour, last_minute)

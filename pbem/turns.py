@@ -153,7 +153,10 @@ def reports_are_there(folder: GameFolder, game: Game) -> bool:
     """Whether the reports tell the newest: a run that was killed may have left them out."""
     newest = folder.history / f"{game.record.run:04d}.yaml"
     waiting = folder.path / "waiting"
-    sources = [path for path in (newest, folder.received, waiting) if path.exists()]
+    sources = [newest, folder.received, waiting]
+    if game.file.policies.turn_time is not None:
+        sources.append(folder.path / "desk.yaml")  # what moves a deadline stands there
+    sources = [path for path in sources if path.exists()]
     changed = max(path.stat().st_mtime_ns for path in sources)
     reports = [folder.reports / f"{seat}.txt" for seat in (*game.file.players, *OTHERS)]
     return all(path.exists() and path.stat().st_mtime_ns >= changed for path in reports)

@@ -19,7 +19,7 @@ from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
 from pbem.moredata import hints_data, played_data, tally_data
-from pbem.reports import Report
+from pbem.reports import Report, Standstill, Terms
 from pbem.wording import utc
 
 FORMAT = "pbem-report"
@@ -52,6 +52,8 @@ def report_data(report: Report) -> Data:
         "written": _time(report.written),
         "waiting_since": None if since is None else _time(since),
         "deadline": None if report.deadline is None else _time(report.deadline),
+        "late": None if report.terms is None else _terms(report.terms),
+        "standstill": None if report.standstill is None else _standstill(report.standstill),
         "over": view.over,
         "options": _options(view.options),
         "turn": {"number": view.turn, "label": report.turn_label, "active": view.active},
@@ -82,6 +84,19 @@ def report_data(report: Report) -> Data:
 
 def _reader(report: Report) -> Data:
     return {"language": report.language, "zone": report.zone, "map": report.map_style}
+
+
+def _terms(terms: Terms) -> Data:
+    return {
+        "then": terms.late,
+        "grace": str(terms.grace),
+        "misses": terms.misses,
+        "stand_in": terms.stand_in,
+    }
+
+
+def _standstill(still: Standstill) -> Data:
+    return {"since": _time(still.since), "why": still.why, "outage": still.outage}
 
 
 def _time(when: datetime) -> str:

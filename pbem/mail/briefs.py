@@ -4,7 +4,8 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.disk import make_folder
-from pbem.mail.config import MailConfig, Unusable, load_config
+from pbem.mail.appointments import Appointment
+from pbem.mail.config import Addresses, MailConfig, Unusable, load_config
 from pbem.mail.letters import Attachment, Letter, compose, dotless, thread_of
 from pbem.mail.outbox import Entry, Outbox
 from pbem.sound import Damage
@@ -20,12 +21,14 @@ def lay_brief(
     now: datetime,
     *,
     forms: tuple[Attachment, ...] = (),
+    appointment: Appointment | None = None,
     once: bool = False,
 ) -> bool:
     """Lay a letter to a seat that has an address; whether there is a new one.
 
     `page`: the subject in the first line, then the text. `what` begins the key of the letter;
     with `once` it is what tells letters apart, else each call is a letter of its own.
+    `appointment`: what calendars are told with it.
     Damage if pbem.yaml cannot be used.
     """
     seat, name = game.file.seat(player), game.file.game
@@ -44,12 +47,20 @@ def lay_brief(
         text=text.lstrip("\n"),
         written=now,
         game=name,
-        forms=forms,
+        forms=(*forms, *_calendar(appointment, sender)),
         thread=thread_of(name, 1, player, sender.domain),
     )
     make_folder(folder.path / "outbox")
     entry = Entry(letter.key, letter.address, letter.kind, letter.written)
     return Outbox(folder.path / "outbox").put(entry, compose(letter, sender))
+
+
+def _calendar(appointment: Appointment | None, sender: Addresses) -> tuple[Attachment, ...]:
+    if appointment is None:
+        return ()
+    from pbem.mail.ical import calendar_entry
+
+    return (calendar_entry(appointment, sender),)
 
 
 def _config(folder: GameFolder) -> MailConfig:

@@ -11,6 +11,8 @@ from pbem.mail.letters import MOVE_HEADER, Attachment, Letter
 from pbem.mail.say import say
 from pbem.wording import environment
 
+_FILES = ("application/yaml", "text/calendar")
+
 
 class Page(NamedTuple):
     """What a digest takes from one letter."""
@@ -67,11 +69,16 @@ def _page(data: bytes) -> Page:
     body = message.get_body(("plain",))
     text = str(body.get_content()) if body is not None else ""
     person = message["To"].addresses[0].display_name
-    forms = tuple(
-        Attachment(part.get_filename() or "orders.yaml", part.get_content().decode())
-        for part in message.walk()
-        if part.get_content_type() == "application/yaml"
-    )
+    forms = tuple(_file(part) for part in message.walk() if part.get_content_type() in _FILES)
     subject = " ".join(str(message["Subject"]).split())
     game = str(message["List-Id"] or message["Message-ID"])
     return Page(game, person, subject, text, forms, MOVE_HEADER in message)
+
+
+def _file(part: EmailMessage) -> Attachment:
+    """A file that lies with a letter, as it was."""
+    name = part.get_filename() or "orders.yaml"
+    text = bytes(part.get_payload(decode=True) or b"").decode()
+    if part.get_content_type() == "application/yaml":
+        return Attachment(name, text)
+    return Attachment(name, text, f"text/calendar; method={part.get_param('method')}")

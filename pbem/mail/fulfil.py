@@ -1,11 +1,17 @@
 """What players ask for by mail, answered for the seats that are proven."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from engine.pieces import Dynasty
+from pbem.absences import NotBooked, ahead_of, book, cancel, today_in
 from pbem.chronicle import Chronicle
+from pbem.clock import now
 from pbem.commands.summary import sentence, summary
+from pbem.deadline import Deadline, deadline_of
+from pbem.language import speaking, voice
+from pbem.leave import desk_with
 from pbem.mail.commands import Away, ReportWanted, Request, RulesWanted, StatusWanted
 from pbem.mail.say import say
 from pbem.mail.world import Seat
@@ -29,8 +35,22 @@ class Wishes(NamedTuple):
     days: Days | None
 
 
-def fulfil(request: Request, seats: tuple[Seat, ...], look: Look) -> tuple[str, list[Wishes]]:
-    """The answer to one request, and what it changes."""
+class Booking(NamedTuple):
+    """What became of a wish to be away from one game.
+
+    `until`: the deadline of a question that waits for the player now, None if none does.
+    """
+
+    game: str
+    refused: NotBooked | None
+    question: str | None = None
+    until: datetime | None = None
+
+
+def fulfil(
+    request: Request, seats: tuple[Seat, ...], look: Look, before: Sequence[Wishes] = ()
+) -> tuple[str, list[Wishes]]:
+    """The answer to one request, and what it changes. `before`: what the mail has changed."""
     match request:
         case StatusWanted(game):
             return _each(_named(seats, game), game, lambda seat: _status(seat, look)), []
@@ -40,7 +60,9 @@ def fulfil(request: Request, seats: tuple[Seat, ...], look: Look) -> tuple[str, 
         case RulesWanted(option):
             return _rules(option, seats, look), []
         case Away(first, last):
-            return _away(Days(first, last) if first and last else None, seats)
+            if first is None or last is None:
+                return _back(seats), [Wishes(seat.game, seat.player, None) for seat in seats]
+            return _away(Days(first, last), seats, look, before)
         case _:
             return "", []
 
@@ -81,9 +103,41 @@ def _rules(text: str, seats: tuple[Seat, ...], look: Look) -> str:
     return f"{say(_RULES, name)}\n{say(_RULES, 'chosen', chosen, name)}"
 
 
-def _away(days: Days | None, seats: tuple[Seat, ...]) -> tuple[str, list[Wishes]]:
-    games = list(dict.fromkeys(seat.game for seat in seats))
-    wishes = [Wishes(seat.game, seat.player, days) for seat in seats]
-    if days is None:
-        return say(_TEXTS, "back", games), wishes
-    return say(_TEXTS, "away", days.first, days.last, games), wishes
+def _back(seats: tuple[Seat, ...]) -> str:
+    if not seats:
+        return say(_TEXTS, "no_seat", "")
+    return say(_TEXTS, "back", list(dict.fromkeys(seat.game for seat in seats)))
+
+
+def _away(
+    days: Days, seats: tuple[Seat, ...], look: Look, before: Sequence[Wishes]
+) -> tuple[str, list[Wishes]]:
+    """Days that are booked in each game that has room for them."""
+    if not seats:
+        return say(_TEXTS, "no_seat", ""), []
+    lines, wishes = [], []
+    for seat in seats:
+        game, chronicle = look(seat.game)
+        entry = game.file.seat(seat.player)
+        today = today_in(entry.zone, now())
+        booked = game.desk.away.get(seat.player, ())
+        for wish in before:
+            if (wish.game, wish.player) == (seat.game, seat.player):
+                booked = cancel(booked, today) if wish.days is None else (*booked, wish.days)
+        every = book(booked, days, today, game.file.policies.away_days)
+        ahead = ahead_of(days, today)
+        if isinstance(every, NotBooked) or ahead is None:
+            booking = Booking(seat.game, every if isinstance(every, NotBooked) else NotBooked())
+        else:
+            wishes.append(Wishes(seat.game, seat.player, ahead))
+            game = game._replace(desk=desk_with(game.desk, seat.player, every))
+            booking = _booking(seat, deadline_of(game, chronicle))
+        with speaking(voice().language, entry.zone):
+            lines.append(say(_TEXTS, "booked", booking))
+    return say(_TEXTS, "away", days.first, days.last, lines, bool(wishes)), wishes
+
+
+def _booking(seat: Seat, deadline: Deadline | None) -> Booking:
+    if deadline is None or deadline.player != seat.player:
+        return Booking(seat.game, None)
+    return Booking(seat.game, None, deadline.question, deadline.until)

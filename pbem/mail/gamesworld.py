@@ -133,7 +133,7 @@ class GamesWorld:
 
     def fulfil(self, request: Request, seats: tuple[Seat, ...]) -> str:
         """The text that answers a request; what it changes is noted in `wishes`."""
-        text, wishes = fulfil(request, seats, self._look)
+        text, wishes = fulfil(request, seats, self._look, self.wishes)
         self.wishes += wishes
         return text
 

@@ -29,10 +29,11 @@ class Picture(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """An order form, as a file."""
+    """A file beside the letter: an order form, an entry for a calendar."""
 
     name: str
     text: str
+    kind: str = "application/yaml"
 
 
 class Letter(NamedTuple):
@@ -125,7 +126,7 @@ def _body(letter: Letter, sender: Addresses) -> mime.Part:
         page = _page(letter, letter.html, sender)
         body = mime.together("alternative", letter.key, body, page)
     if letter.forms:
-        forms = (mime.attached(form.name, form.text) for form in letter.forms)
+        forms = (mime.attached(*form) for form in letter.forms)
         body = mime.together("mixed", letter.key, body, *forms)
     return body
 

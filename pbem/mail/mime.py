@@ -48,10 +48,10 @@ def picture(name: str, data: bytes, place: str, description: str) -> Part:
     return Part(tuple(headers), _base64(data))
 
 
-def attached(name: str, content: str) -> Part:
-    """A YAML file."""
+def attached(name: str, content: str, kind: str) -> Part:
+    """A text as a file."""
     headers = (
-        'Content-Type: application/yaml; charset="utf-8"',
+        f'Content-Type: {kind}; charset="utf-8"',
         "Content-Transfer-Encoding: base64",
         f'Content-Disposition: attachment; filename="{_plain(name)}"',
     )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbem import disk
 from pbem.clock import now
 from pbem.deskfile import Bounced
+from pbem.leave import set_leave
 from pbem.mail import deeds as written
 from pbem.mail.arrival import arrival_of
 from pbem.mail.case import Case, Leave
@@ -226,14 +227,14 @@ class Office:
             path.unlink(missing_ok=True)
 
     def _change_desks(self, deeds: Deeds) -> None:
-        """Note who is away, and which addresses letters come back from."""
+        """Note who is away, and which addresses letters come back from.
+
+        A template with a mistake stops nothing: the next `turn` names it and writes the reports.
+        """
         for wish in deeds.wishes:
-            folder = self._world.hold(wish.game).folder
-            desk = folder.load_desk()
-            away = {seat: days for seat, days in desk.away.items() if seat != wish.player}
-            if wish.days is not None:
-                away[wish.player] = (wish.days,)
-            folder.write_desk(desk._replace(away=away))
+            held = self._world.hold(wish.game)
+            game = held.game._replace(desk=held.folder.load_desk())
+            set_leave(held.folder, game, held.chronicle, wish.player, wish.days, self._clock())
         for each in deeds.returned:
             folder = self._world.hold(each.game).folder
             desk = folder.load_desk()

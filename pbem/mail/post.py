@@ -16,7 +16,8 @@ from pbem.disk import make_folder
 from pbem.fates import answers_of
 from pbem.gamefile import GameFile
 from pbem.language import speaking
-from pbem.mail.config import FILE, MailConfig, Unusable, load_config
+from pbem.mail.appointments import appointment_of
+from pbem.mail.config import FILE, Addresses, MailConfig, Unusable, load_config
 from pbem.mail.letters import (
     Attachment,
     Letter,
@@ -82,6 +83,8 @@ def post(
         if box.has(letter.key):
             box.tidy(letter.key)
             continue
+        if game.file.policies.turn_time is not None:
+            letter = _with_calendar(letter, reader, report, chronicle, config.addresses)
         page = (pages or {}).get(reader.viewer) or (made.page(report) if made else None)
         letter = _with_page(letter, page, key) if page else letter
         entry = Entry(letter.key, letter.address, letter.kind, letter.written)
@@ -152,6 +155,23 @@ def _letter(
         thread=thread_of(game, record.run, reader.id, domain),
         mine=report.mine,
     )
+
+
+def _with_calendar(
+    letter: Letter, reader: _Reader, report: Report, chronicle: Chronicle, sender: Addresses
+) -> Letter:
+    """The letter with what the reader's calendar has to know, if there is anything."""
+
+    def got_one(record: Record) -> bool:
+        return reader.wants in _weight(record, chronicle)
+
+    appointment = appointment_of(report, chronicle, got_one)
+    if appointment is None:
+        return letter
+    from pbem.mail.ical import calendar_entry
+
+    with speaking(report.language, report.zone):
+        return letter._replace(forms=(*letter.forms, calendar_entry(appointment, sender)))
 
 
 def _text(report_text: str, report: Report, key: str | None) -> str:

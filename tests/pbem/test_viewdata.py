@@ -37,7 +37,8 @@ from engine.tally import Deeds, Standing, Tally
 from pbem.eventdata import event_data
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
-from pbem.reports import Played, Press, Report
+from pbem.reports import Played, Press, Report, Standstill, Terms
+from pbem.spans import Span
 from pbem.viewdata import report_data, report_json, report_schema
 from tests.pbem.test_reports import QUESTIONS, redeal, seen, told
 from tests.playouts import choose, start
@@ -140,7 +141,9 @@ def test_an_event_has_its_kind_and_all_its_fields(event: e.Event) -> None:
 DECIDED: dict[type, str] = {
     Report: "game run viewer names view question turn_label next_turn_label written"
     " waiting_since press notes messages waits rest turn_labels language zone map_style deadline"
-    " changed hints tally revealed played_by picture chart",
+    " terms standstill changed hints tally revealed played_by picture chart",
+    Terms: "late grace misses stand_in",
+    Standstill: "since why outage",
     v.View: "viewer options players turn active over asked cells kingdoms seats monuments"
     " free_monuments treasures bag_size news me secrets",
     Options: "board treasure_timing bag_end split_side open_scoring test_refill test_priority",
@@ -223,6 +226,19 @@ def test_how_a_seat_likes_its_report_is_told() -> None:
     assert data["deadline"] == "2026-03-01T12:30:00Z"
     assert data["changed"] == ["A1", "B2"]
     assert data["hints"] is data["tally"] is data["revealed"] is None
+    fits(data)
+
+
+def test_what_happens_after_the_deadline_and_a_clock_that_stands_are_told() -> None:
+    data = report_data(told(deadline=NOON, terms=Terms("drop", Span(1, 12), 2, stand_in=False)))
+    assert data["late"] == {"then": "drop", "grace": "1d 12h", "misses": 2, "stand_in": False}
+    assert data["standstill"] is None
+    fits(data)
+    data = report_data(told(standstill=Standstill(NOON, "a storm", outage=True)))
+    assert data["standstill"] == {
+        "since": "2026-03-01T12:30:00Z", "why": "a storm", "outage": True
+    }  # fmt: skip
+    assert data["late"] is data["deadline"] is None
     fits(data)
 
 
