@@ -37,7 +37,7 @@ from engine.tally import Deeds, Standing, Tally
 from pbem.eventdata import event_data
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
-from pbem.reports import Played, Press, Report
+from pbem.reports import NewPlayer, Played, Press, Report
 from pbem.viewdata import report_data, report_json, report_schema
 from tests.pbem.test_reports import QUESTIONS, redeal, seen, told
 from tests.playouts import choose, start
@@ -140,7 +140,7 @@ def test_an_event_has_its_kind_and_all_its_fields(event: e.Event) -> None:
 DECIDED: dict[type, str] = {
     Report: "game run viewer names view question turn_label next_turn_label written"
     " waiting_since press notes messages waits rest turn_labels language zone map_style deadline"
-    " changed hints tally revealed played_by picture chart",
+    " changed hints tally revealed played_by new_players unconfirmed picture chart",
     v.View: "viewer options players turn active over asked cells kingdoms seats monuments"
     " free_monuments treasures bag_size news me secrets",
     Options: "board treasure_timing bag_end split_side open_scoring test_refill test_priority",
@@ -163,6 +163,7 @@ DECIDED: dict[type, str] = {
     Monument: "pair at tiles",
     Press: "player text",
     Played: "player name turns",
+    NewPlayer: "player name turn",
     Hints: "player tiles leaders catastrophes",
     TileHints: "colour places monuments",
     TileHint: "squares effect scorer wars",
