@@ -47,8 +47,8 @@ class Stop(NamedTuple):
 class Handover(NamedTuple):
     """Somebody has taken over a seat, from a turn on.
 
-    `run`: the newest one then. `instead`: who stood in game.yaml then. Once another name or address stands there, the
-    moderator has decided otherwise and game.yaml counts.
+    `run`: the newest one then. `instead`: who stood in game.yaml then. Once another name or
+    address stands there, the moderator has decided otherwise and game.yaml counts.
     """
 
     seat: Dynasty

@@ -22,4 +22,3 @@ def revealed_by(state: State) -> Secrets:
     assert state.over
     hands = (Holdings(seat.dynasty, seat.hand, seat.points, seat.treasures) for seat in state.seats)
     return Secrets(tuple(hands), state.bag, state.out)
-

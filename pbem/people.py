@@ -53,6 +53,11 @@ def holders(file: GameFile, desk: DeskFile, seat: Dynasty) -> tuple[Holder, ...]
     return (*before, Holder(now, passed[-1]))
 
 
+def number_of(desk: DeskFile, seat: Dynasty) -> int:
+    """Which handover of the game the last one of this seat was; 0 if there was none."""
+    return max((i for i, each in enumerate(desk.handovers, 1) if each.seat == seat), default=0)
+
+
 def taken_over(game: Game, seat: Viewer) -> int | None:
     """The newest run when the seat was given to who has it now; None if he had it all along."""
     runs = [each.run for each in game.desk.handovers if each.seat == seat]

@@ -82,8 +82,8 @@ _USUAL = SeatEntry("archer", "")
 
 def _waits(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> tuple[str, ...]:
     """The reader's own orders that wait."""
-    newest = run == chronicle.newest.run
-    if run < (taken_over(game, viewer) or 0):
+    newest, taken = run == chronicle.newest.run, taken_over(game, viewer)
+    if not newest and taken is not None and run <= taken:
         return ()  # what waited then was somebody else's
     record = chronicle.record(run)
     mine = (seat for seat in game.file.players if seat == viewer)
@@ -172,12 +172,14 @@ def write_reports(
     game: Game,
     chronicle: Chronicle,
     keys: Mapping[Dynasty, str] | None = None,
+    *,
+    letters: bool = True,
 ) -> TemplateFault | None:
     """Write the newest report of every reader: all of them, or none if a template has a mistake.
 
     The mistake is returned; the run stands, and the next one writes the reports. Letters come
     first: a report that is newer than its run says that nothing is left to do. `keys` are the
-    order keys that the letters tell.
+    order keys that the letters tell. Without `letters` none is laid.
     """
     run = chronicle.newest.run
     try:
@@ -187,7 +189,7 @@ def write_reports(
         passed_over()
     except TemplateFault as fault:
         return fault
-    if game.file.gets_letters and not unconfirmed(game):
+    if letters and game.file.gets_letters and not unconfirmed(game):
         from pbem.mail.post import post
 
         post(folder, game, chronicle, reports, texts, keys=keys)

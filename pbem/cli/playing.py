@@ -22,11 +22,19 @@ def _new(
     position: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Start from this position.")
     ] = None,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="All seats confirm before the first turn.")
+    ] = False,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Players are known by their dynasties only.")
+    ] = False,
 ) -> None:
     """Make a game and everybody's first report."""
     from pbem.commands.new import new
+    from pbem.policies import Policies
 
-    finish(ctx, lambda chosen: new(chosen, name, seat, option or [], seed, position))
+    policies = Policies(confirm=confirm, anonymous=anonymous)
+    finish(ctx, lambda chosen: new(chosen, name, seat, option or [], seed, position, policies))
 
 
 @app.command("turn", **GAMES)

@@ -12,6 +12,7 @@ from pbem.clock import now
 from pbem.commands.guard import complain_of, guarded
 from pbem.commands.key import with_keys
 from pbem.commands.summary import sentence, summary
+from pbem.deadline import unconfirmed
 from pbem.fields import FORBIDDEN
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
 from pbem.games import NoSuchGame, create_game
@@ -19,6 +20,7 @@ from pbem.names import game_name_fault, shown
 from pbem.optiontext import parse_option
 from pbem.outcome import DONE, REFUSED, Outcome, Settings
 from pbem.overrides import TemplateFault
+from pbem.policies import Policies
 from pbem.position import Base, read_position
 from pbem.record import Record, Start
 from pbem.reporting import speaking_in, write_reports
@@ -35,6 +37,7 @@ def new(
     options: list[str],
     seed: str | None,
     position: Path | None,
+    policies: Policies | None = None,
 ) -> Outcome:
     """Make the game `name`; seats stand in turn order."""
     outcome = Outcome()
@@ -54,7 +57,14 @@ def new(
         if read is None:
             return outcome
         state, note = read, f"from the position in {position.name}"
-    _make(settings, GameFile(name, entries, state.options), state, secret, note, outcome)
+    _make(
+        settings,
+        GameFile(name, entries, state.options, policies or Policies()),
+        state,
+        secret,
+        note,
+        outcome,
+    )
     return outcome
 
 
@@ -87,6 +97,11 @@ def _first_reports(folder: GameFolder) -> TemplateFault | None:
     if keys:
         folder.write_desk(with_keys(game.desk, keys))
     with speaking_in(game, folder):
+        if keys and unconfirmed(game):
+            from pbem.mail.inviting import invite
+
+            for seat, key in keys.items():
+                invite(folder, game, seat, key, game.record.when)
         return write_reports(folder, game, Chronicle(folder, game.record), keys)
 
 

@@ -1,12 +1,13 @@
 """What players ask for by mail, answered for the seats that are proven."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
 from pbem.commands.summary import sentence, summary
-from pbem.mail.commands import Away, ReportWanted, Request, RulesWanted, StatusWanted
+from pbem.deadline import unconfirmed
+from pbem.mail.commands import Away, ConfirmWanted, ReportWanted, Request, RulesWanted, StatusWanted
 from pbem.mail.say import say
 from pbem.mail.world import Seat
 from pbem.optiontext import FOR_GAMES, write_options
@@ -29,7 +30,17 @@ class Wishes(NamedTuple):
     days: Days | None
 
 
-def fulfil(request: Request, seats: tuple[Seat, ...], look: Look) -> tuple[str, list[Wishes]]:
+class Confirmed(NamedTuple):
+    """A player says that he will play."""
+
+    game: str
+    player: Dynasty
+
+
+Wish: TypeAlias = Wishes | Confirmed
+
+
+def fulfil(request: Request, seats: tuple[Seat, ...], look: Look) -> tuple[str, Sequence[Wish]]:
     """The answer to one request, and what it changes."""
     match request:
         case StatusWanted(game):
@@ -39,6 +50,8 @@ def fulfil(request: Request, seats: tuple[Seat, ...], look: Look) -> tuple[str, 
             return _each(chosen, game, lambda seat: _report(seat, run, look)), []
         case RulesWanted(option):
             return _rules(option, seats, look), []
+        case ConfirmWanted(game):
+            return _confirm(_named(seats, game), game, look)
         case Away(first, last):
             return _away(Days(first, last) if first and last else None, seats)
         case _:
@@ -87,3 +100,18 @@ def _away(days: Days | None, seats: tuple[Seat, ...]) -> tuple[str, list[Wishes]
     if days is None:
         return say(_TEXTS, "back", games), wishes
     return say(_TEXTS, "away", days.first, days.last, games), wishes
+
+
+def _confirm(seats: tuple[Seat, ...], game: str | None, look: Look) -> tuple[str, list[Confirmed]]:
+    """Note that somebody plays in the games that have asked; if he names none, all of those."""
+    asked, lines, fresh = game is not None, list[str](), list[Confirmed]()
+    for seat in seats:
+        missing = unconfirmed(look(seat.game)[0])
+        if seat.player in missing:
+            mine = {each.player for each in seats if each.game == seat.game}
+            left = [each for each in missing if each not in mine]
+            lines.append(say(_TEXTS, "confirmed", seat.game, seat.player, left))
+            fresh.append(Confirmed(seat.game, seat.player))
+        elif asked:
+            lines.append(say(_TEXTS, "no_need_to_confirm", seat.game, seat.player))
+    return "\n".join(lines) or say(_TEXTS, "nothing_to_confirm", game or ""), fresh
