@@ -6,8 +6,9 @@ from typing import NamedTuple
 from pbem.mail import answers
 from pbem.mail.answers import Item
 from pbem.mail.blocks import find
-from pbem.mail.case import Case, Standing, copied_to, oddities, same_address, standing
+from pbem.mail.case import Case, Standing, confirmed_by_key, copied_to, oddities, standing
 from pbem.mail.commands import CheckWanted, HelpWanted, Request, Unclear
+from pbem.mail.elsewhere import from_elsewhere, opponents
 from pbem.mail.reading import hidden_orders
 from pbem.mail.seen import Entry, StoredOrders
 from pbem.mail.verdict import Alert, Order, Outcome, Reply, Verdict
@@ -102,7 +103,7 @@ def _orders(case: Case) -> Ruling:
     faults = (*case.reading.faults, *_double(items, case))
     items = [_judged(item, case) for item in items]
     if faults or any(item.whys or item.problems for item in items):
-        told = (*faults, *_from_elsewhere(case, items))
+        told = (*faults, *from_elsewhere(case, items))
         return Ruling("reject", answers.refused(case, items, told), _tags(case, items))
     return _sound(case, items)
 
@@ -175,7 +176,7 @@ def _tags(case: Case, items: list[Item]) -> tuple[Alert, ...]:
 def _sound(case: Case, items: list[Item]) -> Ruling:
     """Orders with nothing wrong: checked only, held as late, or stored."""
     seats = [item.standing.seat for item in items if item.standing.seat]
-    warnings = [*oddities(case), *copied_to(case, seats), *_from_elsewhere(case, items)]
+    warnings = [*oddities(case), *copied_to(case, seats), *from_elsewhere(case, items)]
     outcome: Outcome = "accept_warn" if warnings else "accept"
     extra = _extra(case, tuple(seats))
     if CheckWanted() in case.requests:
@@ -185,32 +186,7 @@ def _sound(case: Case, items: list[Item]) -> Ruling:
         letters = answers.late(case, items, late)
         return Ruling("hold", letters, (Alert("late", tuple(late), case.sender),), held=orders)
     letters = answers.receipts(case, items, warnings, extra)
-    return Ruling(outcome, letters, _opponents(case, items), orders)
-
-
-def _from_elsewhere(case: Case, items: list[Item]) -> tuple[Why, ...]:
-    """The owner of a seat is told when his key comes from another address than his."""
-    return tuple(
-        why("other_address", address=case.sender, game=item.standing.game)
-        for item in items
-        if item.standing.kind == "key" and not _at_home(item, case)
-    )
-
-
-def _at_home(item: Item, case: Case) -> bool:
-    seat = item.standing.seat
-    return seat is not None and same_address(seat.address, case.sender)
-
-
-def _opponents(case: Case, items: list[Item]) -> tuple[Alert, ...]:
-    """A seat's key in the mail of another player of the same game is worth a look."""
-    found = tuple(
-        seat
-        for item in items
-        if item.standing.kind == "key" and (seat := item.standing.seat) and not _at_home(item, case)
-        if any(each.game == seat.game for each in case.own_seats)
-    )
-    return (Alert("key of another seat", found, case.sender),) if found else ()
+    return Ruling(outcome, letters, opponents(case, items), orders)
 
 
 def _order(item: Item) -> Order:
@@ -244,6 +220,8 @@ def _requests(case: Case) -> Ruling:
     if case.listed or not (case.own_seats or case.proven):
         return Ruling("ignore")
     if not case.proven and wanted:
+        if keyed := confirmed_by_key(case):
+            return Ruling("accept", answers.fulfilled(case, _extra(case, keyed), keyed[0].address))
         seats = case.own_seats[:1]
         letters = answers.held(case, "unproven_request", seats)
         return Ruling("hold", letters, (Alert("unproven", seats, case.sender),))
