@@ -51,8 +51,8 @@ class Stop(NamedTuple):
 class Handover(NamedTuple):
     """Somebody has taken over a seat, from a turn on.
 
-    `instead`: who stood in game.yaml then. Once another name or address stands there, the
-    moderator has decided otherwise and game.yaml counts.
+    `run`: the newest one then. `instead`: who stood in game.yaml then. Once another name or
+    address stands there, the moderator has decided otherwise and game.yaml counts.
     """
 
     seat: Dynasty
@@ -60,6 +60,7 @@ class Handover(NamedTuple):
     turn: int
     when: datetime
     instead: Person
+    run: int = 0
 
 
 class Ruling(NamedTuple):
@@ -179,6 +180,7 @@ def _write_people(desk: DeskFile) -> list[str]:
             f"    turn: {each.turn}",
             f"    when: {write_time(each.when)}",
             f"    instead: {scalar(str(each.instead))}",
+            f"    run: {each.run}",
         ]
     for key, times in (("dropped", desk.dropped), ("confirmed", desk.confirmed)):
         lines += [f"{key}:"] if times else []
@@ -204,8 +206,9 @@ def _read_handovers(fields: Fields) -> Iterator[Handover]:
             each.number("turn"),
             each.time("when"),
             _read_person(each, "instead"),
+            each.number("run", 0),
         )
-        each.end("seat, person, turn, when, instead")
+        each.end("seat, person, turn, when, instead, run")
 
 
 def _read_person(fields: Fields, key: str) -> Person:

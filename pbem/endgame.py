@@ -4,9 +4,6 @@ from engine.state import State
 from engine.tally import Tally, tally
 from engine.view import Holdings, Secrets
 from pbem.chronicle import Chronicle
-from pbem.gamefile import GameFile
-from pbem.labels import turn_label
-from pbem.reports import Played
 
 
 def tally_of(chronicle: Chronicle, run: int) -> Tally:
@@ -25,19 +22,3 @@ def revealed_by(state: State) -> Secrets:
     assert state.over
     hands = (Holdings(seat.dynasty, seat.hand, seat.points, seat.treasures) for seat in state.seats)
     return Secrets(tuple(hands), state.bag, state.out)
-
-
-def played_by(file: GameFile, chronicle: Chronicle, run: int) -> tuple[Played, ...]:
-    """Who played which turns: so far every seat is played by one person."""
-    takes = chronicle.record(run).turn_takes
-    turns = dict.fromkeys(
-        (played.before.turn, played.before.active) for played in chronicle.whole(run)
-    )
-    return tuple(
-        Played(
-            seat.dynasty,
-            seat.name,
-            tuple(turn_label(turn, takes) for turn, active in turns if active == seat.dynasty),
-        )
-        for seat in file.seats
-    )

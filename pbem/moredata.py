@@ -3,7 +3,7 @@
 from engine.hintview import CatastropheHint, Clash, Hints, LeaderHints, TileHints
 from engine.tally import Deeds, Tally
 from pbem.eventdata import Data, numbers
-from pbem.reports import Played, Report
+from pbem.reports import NewPlayer, Played, Report
 
 
 def hints_data(hints: Hints) -> Data:
@@ -93,6 +93,18 @@ def _deeds(deeds: Deeds) -> Data:
     }
 
 
-def played_data(played: Played) -> Data:
-    """Who played which turns."""
+def people_data(report: Report) -> Data:
+    """Who played which turns, who has taken over a seat, who has not confirmed yet."""
+    return {
+        "played_by": [_played(played) for played in report.played_by],
+        "new_players": [_new_player(each) for each in report.new_players],
+        "unconfirmed": list(report.unconfirmed),
+    }
+
+
+def _new_player(new: NewPlayer) -> Data:
+    return {"player": new.player, "name": new.name, "turn": new.turn}
+
+
+def _played(played: Played) -> Data:
     return {"player": played.player, "name": played.name, "turns": list(played.turns)}

@@ -10,7 +10,8 @@ from engine.sight import view
 from engine.state import State
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
-from pbem.endgame import played_by, revealed_by, tally_of
+from pbem.deadline import unconfirmed
+from pbem.endgame import revealed_by, tally_of
 from pbem.fates import Answer, answers_of
 from pbem.gamefile import SeatEntry
 from pbem.inforce import orders_that_wait
@@ -18,6 +19,7 @@ from pbem.labels import next_own_turn, question_label, turn_label
 from pbem.language import among, speaking, when
 from pbem.orderitems import ACTIONS_A_TURN
 from pbem.overrides import TemplateFault, overrides_in, passed_over
+from pbem.people import names_for, new_players, played_by, taken_over
 from pbem.record import Record
 from pbem.reports import Press, Report, render
 from pbem.sheets import actions_done
@@ -43,12 +45,13 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
     with speaking(seat.language, seat.zone):
         undone = tuple(_undone(told.records))
-        private = tuple(_private(chronicle.folder, told.records, viewer))
+        since = taken_over(game, viewer)
+        private = tuple(_private(chronicle.folder, told.records, viewer, since))
     return Report(
         game=game.file.game,
         run=run,
         viewer=viewer,
-        names={seat.dynasty: seat.name for seat in game.file.seats},
+        names=names_for(game.file, viewer),
         view=view(state, viewer, told.events),
         question=None if state.over else question_label(state, takes),
         turn_label=turn_label(state.turn, takes),
@@ -68,7 +71,9 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         hints=_hints(state, seat) if seat.hints and plays else None,
         tally=tally_of(chronicle, run) if state.over else None,
         revealed=revealed_by(state) if state.over else None,
-        played_by=played_by(game.file, chronicle, run) if state.over else (),
+        played_by=played_by(game, chronicle, viewer, run) if state.over else (),
+        new_players=tuple(new_players(game, chronicle, viewer, run)),
+        unconfirmed=unconfirmed(game),
         **_timing(game, chronicle, run),
     )
 
@@ -88,7 +93,9 @@ _USUAL = SeatEntry("archer", "")
 
 def _waits(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> tuple[str, ...]:
     """The reader's own orders that wait."""
-    newest = run == chronicle.newest.run
+    newest, taken = run == chronicle.newest.run, taken_over(game, viewer)
+    if not newest and taken is not None and run <= taken:
+        return ()  # what waited then was somebody else's
     record = chronicle.record(run)
     mine = (seat for seat in game.file.players if seat == viewer)
     texts = (orders_that_wait(chronicle.folder, record, seat, newest=newest) for seat in mine)
@@ -130,21 +137,26 @@ def _undone(records: tuple[Record, ...]) -> Iterator[str]:
             yield taken_back(runs, record.undo_to, turn, turn_label(turn, record.turn_takes))
 
 
-def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:
+def _private(
+    folder: GameFolder, records: tuple[Record, ...], viewer: Viewer, since: int | None
+) -> Iterator[str]:
     """What became of the reader's own files, in these runs and after each.
 
-    What was told of a file is settled when a newer one is accepted, or by an undo.
+    What was told of a file is settled when a newer one is accepted, or by an undo. `since`: the
+    newest run when he took over his seat; what his predecessor was told is not for him.
     """
     if viewer not in DYNASTIES:
         return
     undone = max((record.run for record in records if record.undo_to is not None), default=0)
-    runs = {record.run for record in records if record.run >= undone}
+    begin = max(undone, since or 0)
+    runs = {record.run for record in records if record.run >= begin}
     later: dict[int, list[str]] = {}
     for _, answer in answers_of(folder, viewer, runs) if runs else ():
         if answer.text and (answer.settled is None or answer.settled > records[-1].run):
             later.setdefault(answer.run, []).insert(0, _with_time(answer))
     for record in records:
-        yield from (each.text for each in record.messages if each.player == viewer)
+        if since is None or record.run > since:
+            yield from (each.text for each in record.messages if each.player == viewer)
         yield from later.get(record.run, ())
 
 
@@ -179,12 +191,15 @@ def write_reports(
     game: Game,
     chronicle: Chronicle,
     keys: Mapping[Dynasty, str] | None = None,
+    *,
+    letters: bool = True,
 ) -> TemplateFault | None:
     """Write the newest report of every reader: all of them, or none if a template has a mistake.
 
     The mistake is returned; the run stands, and the next one writes the reports. Letters come
     first: a report that is newer than its run says that nothing is left to do. `keys` are the
-    order keys that the letters tell. The deadline is announced before anybody reads of it.
+    order keys that the letters tell. Without `letters` none is laid. The deadline is announced
+    before anybody reads of it.
     """
     run = chronicle.newest.run
     game = _announced(folder, game, chronicle)
@@ -195,7 +210,7 @@ def write_reports(
         passed_over()
     except TemplateFault as fault:
         return fault
-    if game.file.gets_letters:
+    if letters and game.file.gets_letters and not unconfirmed(game):
         from pbem.mail.post import post
 
         post(folder, game, chronicle, reports, texts, keys=keys)

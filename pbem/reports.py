@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from itertools import pairwise
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine import events as e
 from engine.hintview import Hints
@@ -22,6 +22,7 @@ from pbem.wording import Told, page, say, without_twins
 
 NAME_LIMIT = 24
 WHY_LIMIT = 200
+Named = TypeVar("Named", "NewPlayer", "Played")
 _STARTS = (
     e.TilePlaced, e.LeaderPlaced, e.CatastrophePlaced, e.TilesExchanged, e.ActionPassed,
     e.TilesDrawn, e.TilesReceived, e.GameEnded, e.FinalScores,
@@ -78,6 +79,14 @@ class Standstill(NamedTuple):
     outage: bool
 
 
+class NewPlayer(NamedTuple):
+    """A seat has passed on in a turn; `name` is None in an anonymous game."""
+
+    player: Dynasty
+    name: str | None
+    turn: str
+
+
 class Report(NamedTuple):
     """All that one reader is told; templates see it under the name `view`, and nothing else.
 
@@ -88,7 +97,8 @@ class Report(NamedTuple):
     as `cid:board` in a letter.
     `waits`: his orders that wait, a text for each file. `rest`: the action of his turn that comes
     when somebody else has answered, None if none does. `turn_labels`: turns that are called
-    something else than their number, because they were played again.
+    something else than their number, because they were played again. `new_players`: who has
+    taken over a seat. `unconfirmed`: the seats that the start of the game waits for.
     `deadline`: until when the question has to be answered, whoever is asked; `terms`: what then;
     `standstill`: why there is no deadline now.
     """
@@ -120,6 +130,8 @@ class Report(NamedTuple):
     tally: Tally | None = None
     revealed: Secrets | None = None
     played_by: tuple[Played, ...] = ()
+    new_players: tuple[NewPlayer, ...] = ()
+    unconfirmed: tuple[Dynasty, ...] = ()
     picture: str | None = None
     chart: str | None = None
 
@@ -257,4 +269,10 @@ def harmless(report: Report) -> Report:
         messages=tuple(clean(message) for message in report.messages),
         waits=tuple(clean(text) for text in report.waits),
         standstill=still and still._replace(why=one_line(still.why, WHY_LIMIT)),
+        new_players=tuple(map(_harmless, report.new_players)),
+        played_by=tuple(map(_harmless, report.played_by)),
     )
+
+
+def _harmless(each: Named) -> Named:
+    return each if each.name is None else each._replace(name=one_line(each.name, NAME_LIMIT))

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
+from pbem.confirming import confirm_by_orders
+from pbem.deadline import unconfirmed
 from pbem.endings import Ending, answer_refused, endings, note_of, put_away
 from pbem.fates import settle
 from pbem.intake import Misfit, take_in
@@ -47,7 +49,9 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
     Raises Busy if another run holds the game, Damage if its files are not sound.
     """
     with folder.locked():
-        game = folder.load()
+        game, fault = confirm_by_orders(folder, folder.load(), now)
+        if unconfirmed(game):
+            return TurnResult(game, Chronicle(folder, game.record), None, (), (), 0, fault)
         with speaking_in(game, folder):
             return _take_turn(folder, game, now)
 
@@ -154,8 +158,8 @@ def reports_are_there(folder: GameFolder, game: Game) -> bool:
     newest = folder.history / f"{game.record.run:04d}.yaml"
     waiting = folder.path / "waiting"
     sources = [newest, folder.received, waiting]
-    if game.file.policies.turn_time is not None:
-        sources.append(folder.path / "desk.yaml")  # what moves a deadline stands there
+    if game.file.policies.turn_time is not None or (not game.record.run and game.desk.confirmed):
+        sources.append(folder.path / "desk.yaml")  # what moves a deadline, or begins, stands there
     sources = [path for path in sources if path.exists()]
     changed = max(path.stat().st_mtime_ns for path in sources)
     reports = [folder.reports / f"{seat}.txt" for seat in (*game.file.players, *OTHERS)]

@@ -18,7 +18,7 @@ from engine.pieces import COLOURS, LEADERS, Monument
 from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
-from pbem.moredata import hints_data, played_data, tally_data
+from pbem.moredata import hints_data, people_data, tally_data
 from pbem.reports import Report, Standstill, Terms
 from pbem.wording import utc
 
@@ -63,7 +63,7 @@ def report_data(report: Report) -> Data:
         "final": [row_data(row) for row in report.final],
         "tally": None if report.tally is None else tally_data(report, report.tally),
         "revealed": None if report.revealed is None else _secrets(report.revealed),
-        "played_by": [played_data(played) for played in report.played_by],
+        **people_data(report),
         "question": question_data(report),
         "answers": answers_data(report),
         "form": form_data(report),

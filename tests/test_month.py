@@ -51,7 +51,7 @@ def played(month: Month) -> tuple[int, int]:
 
 
 def no_letter_twice(month: Month) -> list[str]:
-    """Letters with one identity, or one text to the same reader at the same time, that left twice."""
+    """Letters of one identity, or of one text to one reader at one time, that left twice."""
     names = Counter(str(letter.message["Message-ID"]) for letter in month.letters)
     texts = Counter(
         (letter.address, letter.when, letter.message.as_bytes().partition(b"\n\n")[2])

@@ -21,6 +21,7 @@ from pbem.outcome import MISUSED, Outcome, Settings
 MODULES: dict[str, tuple[str, ...]] = {
     "playing": ("new", "turn", "check", "status", "report", "undo", "replay", "key"),
     "clock": ("pause", "resume", "extend", "away"),
+    "people": ("seat",),
     "mail": ("mail",),
     "running": ("run",),
     "exceptions": ("inbox", "release", "refuse", "admit-late", "digest", "trace"),

@@ -34,12 +34,19 @@ def _new(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="With --from: only say what would be made.")
     ] = False,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="All seats confirm before the first turn.")
+    ] = False,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Players are known by their dynasties only.")
+    ] = False,
 ) -> None:
     """Make a game and everybody's first report; or with --from many games."""
     from pbem.commands.new import new
     from pbem.commands.newmany import new_many
 
-    if tables is not None and (name or seat or option or policy or seed or position):
+    policies = [*(policy or []), *_said(confirm=confirm, anonymous=anonymous)]
+    if tables is not None and (name or seat or option or policies or seed or position):
         raise typer.BadParameter("with --from all about the games stands in FILE")
     if tables is not None:
         finish(ctx, lambda chosen: new_many(chosen, tables, dry=dry_run))
@@ -47,7 +54,12 @@ def _new(
         raise typer.BadParameter("--dry-run goes with --from")
     if name is None or not seat:
         raise typer.BadParameter("say NAME and --seat for each seat, or --from FILE")
-    finish(ctx, lambda chosen: new(chosen, name, seat, option or [], policy or [], seed, position))
+    finish(ctx, lambda chosen: new(chosen, name, seat, option or [], policies, seed, position))
+
+
+def _said(**flags: bool) -> list[str]:
+    """The policies that have an option of their own."""
+    return [f"{name}=yes" for name, wanted in flags.items() if wanted]
 
 
 @app.command("turn", **GAMES)

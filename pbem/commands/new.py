@@ -12,6 +12,7 @@ from pbem.clock import now
 from pbem.commands.guard import complain_of, guarded
 from pbem.commands.key import with_keys
 from pbem.commands.summary import sentence, summary
+from pbem.deadline import unconfirmed
 from pbem.fields import FORBIDDEN, Faults, Fields
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
 from pbem.games import NoSuchGame, create_game
@@ -91,6 +92,11 @@ def _first_reports(folder: GameFolder) -> TemplateFault | None:
     if keys:
         folder.write_desk(with_keys(game.desk, keys))
     with speaking_in(game, folder):
+        if keys and unconfirmed(game):
+            from pbem.mail.inviting import invite
+
+            for seat, key in keys.items():
+                invite(folder, game, seat, key, game.record.when)
         return write_reports(folder, game, Chronicle(folder, game.record), keys)
 
 

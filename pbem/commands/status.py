@@ -8,6 +8,7 @@ from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence, summary
 from pbem.disk import names_in
 from pbem.outcome import DONE, Outcome, Settings
+from pbem.people import called
 from pbem.store import Game
 
 NOTICES = Path("_mail") / "notices"
@@ -21,7 +22,7 @@ def status(settings: Settings, names: list[str]) -> Outcome:
         with guarded(outcome, folder):
             game = folder.load()
             facts = summary(game, Chronicle(folder, game.record))
-            outcome.games.append(facts | {"bounced": sorted(game.desk.bounced)})
+            outcome.games.append(facts | {"bounced": _addresses(game)})
             outcome.say(sentence(facts), *_bounced(game))
     if not names and not folders and outcome.code == DONE:
         outcome.say(f"there are no games in {settings.games}; `pbem new` makes one")
@@ -30,6 +31,15 @@ def status(settings: Settings, names: list[str]) -> Outcome:
         number = "1 notice lies" if len(notices) == 1 else f"{len(notices)} notices lie"
         outcome.say(f"{number} in {settings.games / NOTICES}; remove what is dealt with")
     return outcome
+
+
+def _addresses(game: Game) -> list[str]:
+    """The addresses that letters come back from; of an anonymous game only whose they are."""
+    if not game.file.policies.anonymous:
+        return sorted(game.desk.bounced)
+    seats = ((seat.address or "").lower() for seat in game.file.seats)
+    pairs = zip(game.file.players, seats, strict=True)
+    return [player for player, address in pairs if address in game.desk.bounced]
 
 
 def _bounced(game: Game) -> list[str]:
@@ -41,7 +51,7 @@ def _bounced(game: Game) -> list[str]:
             code = f" ({bounced.status})" if bounced.status else ""
             since = write_time(bounced.since)
             found.append(
-                f"{game.file.game}: letters to {seat.dynasty} ({seat.name}) come back since "
+                f"{game.file.game}: letters to {called(game.file, seat.dynasty)} come back since "
                 f"{since}{code}; mend the address in game.yaml"
             )
     return found

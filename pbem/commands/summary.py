@@ -4,7 +4,9 @@ from typing import Any
 
 from pbem.chronicle import Chronicle
 from pbem.clock import write_time
+from pbem.deadline import unconfirmed
 from pbem.labels import question_label, turn_label
+from pbem.people import public_name
 from pbem.store import Game
 
 
@@ -22,8 +24,9 @@ def summary(game: Game, chronicle: Chronicle) -> dict[str, Any]:
         "question": question_label(state, record.turn_takes) if question else None,
         "asks": type(question).__name__.removeprefix("Ask").lower() if question else None,
         "waiting_for": question.player if question else None,
-        "name": game.file.seat(question.player).name if question else None,
+        "name": public_name(game.file, question.player) if question else None,
         "since": write_time(chronicle.waiting_since(record.run)),
+        "unconfirmed": list(unconfirmed(game)),
     }
 
 
@@ -41,7 +44,11 @@ def sentence(facts: dict[str, Any]) -> str:
     """The same in one line."""
     if facts["over"]:
         return f"{facts['game']}: over since run {facts['run']}, {facts['since']}"
+    if facts["unconfirmed"]:
+        missing = ", ".join(facts["unconfirmed"])
+        return f"{facts['game']}: has not begun; these have not confirmed yet: {missing}"
+    name = f" ({facts['name']})" if facts["name"] else ""
     return (
-        f"{facts['game']}: waits for {facts['waiting_for']} ({facts['name']}), "
+        f"{facts['game']}: waits for {facts['waiting_for']}{name}, "
         f"{facts['question']}, {ASKED[facts['asks']]}, since {facts['since']}"
     )

@@ -143,10 +143,10 @@ def useless(case: Case, reasons: Sequence[Why]) -> tuple[Reply, ...]:
     return (_letter(case, case.sender, page),)
 
 
-def fulfilled(case: Case, texts: Sequence[str]) -> tuple[Reply, ...]:
-    """The answer to a mail that asks for something."""
+def fulfilled(case: Case, texts: Sequence[str], to: str | None = None) -> tuple[Reply, ...]:
+    """The answer to a mail that asks for something; to its sender, or to an address on file."""
     page = _page("mail_request.j2", case, texts=list(texts), help=_help(case))
-    return (_letter(case, case.sender, page),)
+    return (_letter(case, to or case.sender, page),)
 
 
 def shown(case: Case, text: str) -> str:

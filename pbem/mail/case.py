@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pbem.mail.commands import Request, requests
+from pbem.mail.commands import ConfirmWanted, Request, requests
 from pbem.mail.headers import Head, Sent
 from pbem.mail.parts import Contents
 from pbem.mail.rawstore import RawMail
@@ -125,6 +125,16 @@ def _seat_among(seats: tuple[Seat, ...], candidate: Candidate) -> Seat | None:
     return next((each for each in seats if each.player == candidate.player), None)
 
 
+def confirmed_by_key(case: Case) -> tuple[Seat, ...]:
+    """The seats that a mail confirms, and asks nothing else, whose order key stands in it, be it
+    in the quoted invitation."""
+    games = [each.game for each in case.requests if isinstance(each, ConfirmWanted)]
+    if len(games) < len(case.requests):
+        return ()
+    seats = (seat for game in games if game for seat in case.world.seats(game))
+    return tuple(seat for seat in seats if case.secrets.fit(seat.key_hash))
+
+
 def same_address(one: str | None, other: str | None) -> bool:
     """Whether two addresses are the same; case does not matter, and none is not the same."""
     return bool(one) and bool(other) and (one or "").lower() == (other or "").lower()
@@ -146,9 +156,11 @@ def oddities(case: Case) -> list[Why]:
 
 
 def copied_to(case: Case, seats: list[Seat]) -> list[Why]:
-    """Opponents who got a copy of the orders."""
+    """Opponents who got a copy of the orders; in an anonymous game nobody is told who they are."""
     found = []
     for seat in seats:
+        if seat.anonymous:
+            continue
         others = [
             each.player
             for each in case.world.seats(seat.game)

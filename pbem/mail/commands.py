@@ -7,6 +7,7 @@ A command is a line that holds nothing else, so that no sentence is taken for on
     status / status ur-1
     report ur-1 / report ur-1 12          the newest report, or that of a run
     rules english                         the rules of an option
+    confirm / confirm ur-1                he will play, said before the first turn
     away 2026-07-01 to 2026-07-14         also away: 2026-07-01..2026-07-14; away none
 """
 
@@ -60,6 +61,13 @@ class Away:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfirmWanted:
+    """The player will play, in one game or in all that wait for him to say so."""
+
+    game: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Unclear:
     """A command that cannot be followed, and why."""
 
@@ -68,7 +76,14 @@ class Unclear:
 
 
 Request: TypeAlias = (
-    HelpWanted | CheckWanted | StatusWanted | ReportWanted | RulesWanted | Away | Unclear
+    HelpWanted
+    | CheckWanted
+    | StatusWanted
+    | ReportWanted
+    | RulesWanted
+    | Away
+    | ConfirmWanted
+    | Unclear
 )
 
 _REPLY = re.compile(r"(?:(?:re|aw|sv|antw|odp|ref)\s*:|\[[^\]]*\])\s*", re.IGNORECASE)
@@ -79,6 +94,7 @@ _REPORT = re.compile(
     rf"report(?:[ :]+(?P<game>{_GAME})(?:[ ,]+(?:at |run )?(?P<run>\d{{1,9}}))?)?", re.IGNORECASE
 )
 _RULES = re.compile(r"rules?[ :]+(?P<option>[A-Za-z][\w ./=-]{0,60})", re.IGNORECASE)
+_CONFIRM = re.compile(rf"confirm(?:[ :]+(?P<game>{_GAME}))?", re.IGNORECASE)
 _AWAY = re.compile(r"away[ :]+(?P<days>none|off|\d.*)", re.IGNORECASE)
 _DAYS = re.compile(r"(\d{4}-\d{2}-\d{2})(?:(?: ?\.\.\.? ?| (?:to|until|-|\u2013) )(\S+))?")
 
@@ -100,6 +116,8 @@ def command(text: str) -> Request | None:
         return HelpWanted() if plain[1].lower() == "help" else CheckWanted()
     if status := _STATUS.fullmatch(line):
         return StatusWanted(status["game"])
+    if confirmed := _CONFIRM.fullmatch(line):
+        return ConfirmWanted(confirmed["game"])
     if report := _REPORT.fullmatch(line):
         run = report["run"]
         return ReportWanted(report["game"], int(run) if run else None)

@@ -45,6 +45,7 @@ def consequences(
         verdict.entry._replace(answered=answered),
         orders,
         tuple(world.wishes) if accepted else (),
+        tuple(world.confirmed) if accepted else (),
         tuple(_returned(verdict, world, now)),
         tuple(_posted(letter, addresses) for letter in letters),
         notice,

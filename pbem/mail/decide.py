@@ -7,13 +7,14 @@ from pbem.mail.blocks import find
 from pbem.mail.case import (
     Case,
     Standing,
+    confirmed_by_key,
     copied_to,
     named_seat,
     oddities,
-    same_address,
     standing,
 )
 from pbem.mail.commands import CheckWanted, HelpWanted, Request, Unclear
+from pbem.mail.elsewhere import from_elsewhere, opponents
 from pbem.mail.reading import Candidate, hidden_orders
 from pbem.mail.renaming import renamed
 from pbem.mail.ruling import Ruling, parts_of, why_refused, written_down
@@ -68,7 +69,7 @@ def _orders(case: Case) -> Ruling:
     faults = (*case.reading.faults, *_double(items, case))
     items = [_judged(item, case) for item in items]
     if faults or any(item.whys or item.problems for item in items):
-        told = (*faults, *_from_elsewhere(case, items))
+        told = (*faults, *from_elsewhere(case, items))
         letters = answers.refused(case, items, told)
         return Ruling("reject", letters, _tags(case, items), why=why_refused(faults, items))
     return _sound(case, items)
@@ -153,7 +154,7 @@ def _tags(case: Case, items: list[Item]) -> tuple[Alert, ...]:
 def _sound(case: Case, items: list[Item]) -> Ruling:
     """Orders with nothing wrong: checked only, held as late, or stored."""
     seats = [item.standing.seat for item in items if item.standing.seat]
-    warnings = [*oddities(case), *copied_to(case, seats), *_from_elsewhere(case, items)]
+    warnings = [*oddities(case), *copied_to(case, seats), *from_elsewhere(case, items)]
     outcome: Outcome = "accept_warn" if warnings else "accept"
     extra = _extra(case, tuple(seats))
     if CheckWanted() in case.requests:
@@ -164,35 +165,7 @@ def _sound(case: Case, items: list[Item]) -> Ruling:
         alerts = (Alert("late", tuple(late), case.sender),)
         return Ruling("hold", letters, alerts, held=orders, why=("late",))
     letters = answers.receipts(case, items, warnings, extra)
-    return Ruling(outcome, letters, _opponents(case, items), orders)
-
-
-def _from_elsewhere(case: Case, items: list[Item]) -> tuple[Why, ...]:
-    """The owner of a seat is told when his key comes from another address than his, and when
-    the moderator has said that orders are his."""
-    elsewhere = tuple(
-        why("other_address", address=case.sender, game=item.standing.game)
-        for item in items
-        if item.standing.kind == "key" and not _at_home(item, case)
-    )
-    vouched = any(item.standing.kind == "vouched" for item in items)
-    return (*elsewhere, *([why("vouched")] if vouched else []))
-
-
-def _at_home(item: Item, case: Case) -> bool:
-    seat = item.standing.seat
-    return seat is not None and same_address(seat.address, case.sender)
-
-
-def _opponents(case: Case, items: list[Item]) -> tuple[Alert, ...]:
-    """A seat's key in the mail of another player of the same game is worth a look."""
-    found = tuple(
-        seat
-        for item in items
-        if item.standing.kind == "key" and (seat := item.standing.seat) and not _at_home(item, case)
-        if any(each.game == seat.game for each in case.own_seats)
-    )
-    return (Alert("key of another seat", found, case.sender),) if found else ()
+    return Ruling(outcome, letters, opponents(case, items), orders)
 
 
 def _order(item: Item) -> Order:
@@ -226,6 +199,8 @@ def _requests(case: Case) -> Ruling:
     if case.listed or not (case.own_seats or case.proven):
         return Ruling("ignore")
     if not case.proven and wanted:
+        if keyed := confirmed_by_key(case):
+            return Ruling("accept", answers.fulfilled(case, _extra(case, keyed), keyed[0].address))
         seats = case.own_seats[:1]
         letters = answers.held(case, "unproven_request", seats)
         alerts = (Alert("unproven", seats, case.sender),)

@@ -13,7 +13,7 @@ from engine.pieces import DYNASTIES, Dynasty
 from pbem import disk
 from pbem.clock import read_time, write_time
 from pbem.mail import outbox
-from pbem.mail.fulfil import Wishes
+from pbem.mail.fulfil import Confirmed, Wishes
 from pbem.mail.seen import Entry, read_entry, write_entry
 from pbem.spans import Days
 
@@ -50,6 +50,7 @@ class Deeds(NamedTuple):
     entry: Entry
     orders: tuple[Placed, ...] = ()
     wishes: tuple[Wishes, ...] = ()
+    confirmed: tuple[Confirmed, ...] = ()
     returned: tuple[Returned, ...] = ()
     letters: tuple[Posted, ...] = ()
     notice: str = ""
@@ -68,6 +69,7 @@ def write(path: Path, deeds: Deeds) -> None:
             {"game": game, "player": player, "days": [str(day) for day in days or ()]}
             for game, player, days in deeds.wishes
         ],
+        "confirmed": [each._asdict() for each in deeds.confirmed],
         "returned": [
             each._asdict() | {"when": write_time(each.when)} for each in deeds.returned
         ],
@@ -99,6 +101,7 @@ def _read(data: dict[str, Any]) -> Deeds:
         entry,
         tuple(Placed(o["game"], _seat(o["player"]), o["text"]) for o in data["orders"]),
         tuple(_wishes(each) for each in data["wishes"]),
+        tuple(Confirmed(c["game"], _seat(c["player"])) for c in data.get("confirmed", ())),
         tuple(
             Returned(r["game"], r["address"], r["status"], read_time(r["when"]))
             for r in data["returned"]

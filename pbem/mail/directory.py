@@ -69,7 +69,13 @@ class Directory:
             desk = folder.load_desk()
             file = seated(folder.load_file(), desk)
             seats = tuple(
-                Seat(file.game, each.dynasty, each.address, desk.keys.get(each.dynasty))
+                Seat(
+                    file.game,
+                    each.dynasty,
+                    each.address,
+                    desk.keys.get(each.dynasty),
+                    file.policies.anonymous,
+                )
                 for each in file.seats
             )
             known = self._known[folder.path] = _Known(stamp, file.game, seats)

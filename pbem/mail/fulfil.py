@@ -9,10 +9,10 @@ from pbem.absences import NotBooked, ahead_of, book, cancel, today_in
 from pbem.chronicle import Chronicle
 from pbem.clock import now
 from pbem.commands.summary import sentence, summary
-from pbem.deadline import Deadline, deadline_of
+from pbem.deadline import Deadline, deadline_of, unconfirmed
 from pbem.language import speaking, voice
 from pbem.leave import desk_with
-from pbem.mail.commands import Away, ReportWanted, Request, RulesWanted, StatusWanted
+from pbem.mail.commands import Away, ConfirmWanted, ReportWanted, Request, RulesWanted, StatusWanted
 from pbem.mail.say import say
 from pbem.mail.world import Seat
 from pbem.optiontext import FOR_GAMES, write_options
@@ -35,6 +35,16 @@ class Wishes(NamedTuple):
     days: Days | None
 
 
+class Confirmed(NamedTuple):
+    """A player says that he will play."""
+
+    game: str
+    player: Dynasty
+
+
+Wish: TypeAlias = Wishes | Confirmed
+
+
 class Booking(NamedTuple):
     """What became of a wish to be away from one game.
 
@@ -49,7 +59,7 @@ class Booking(NamedTuple):
 
 def fulfil(
     request: Request, seats: tuple[Seat, ...], look: Look, before: Sequence[Wishes] = ()
-) -> tuple[str, list[Wishes]]:
+) -> tuple[str, Sequence[Wish]]:
     """The answer to one request, and what it changes. `before`: what the mail has changed."""
     match request:
         case StatusWanted(game):
@@ -59,6 +69,8 @@ def fulfil(
             return _each(chosen, game, lambda seat: _report(seat, run, look)), []
         case RulesWanted(option):
             return _rules(option, seats, look), []
+        case ConfirmWanted(game):
+            return _confirm(_named(seats, game), game, look)
         case Away(first, last):
             if first is None or last is None:
                 return _back(seats), [Wishes(seat.game, seat.player, None) for seat in seats]
@@ -141,3 +153,18 @@ def _booking(seat: Seat, deadline: Deadline | None) -> Booking:
     if deadline is None or deadline.player != seat.player:
         return Booking(seat.game, None)
     return Booking(seat.game, None, deadline.question, deadline.until)
+
+
+def _confirm(seats: tuple[Seat, ...], game: str | None, look: Look) -> tuple[str, list[Confirmed]]:
+    """Note that somebody plays in the games that have asked; if he names none, all of those."""
+    asked, lines, fresh = game is not None, list[str](), list[Confirmed]()
+    for seat in seats:
+        missing = unconfirmed(look(seat.game)[0])
+        if seat.player in missing:
+            mine = {each.player for each in seats if each.game == seat.game}
+            left = [each for each in missing if each not in mine]
+            lines.append(say(_TEXTS, "confirmed", seat.game, seat.player, left))
+            fresh.append(Confirmed(seat.game, seat.player))
+        elif asked:
+            lines.append(say(_TEXTS, "no_need_to_confirm", seat.game, seat.player))
+    return "\n".join(lines) or say(_TEXTS, "nothing_to_confirm", game or ""), fresh

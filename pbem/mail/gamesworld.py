@@ -19,7 +19,7 @@ from pbem.language import _
 from pbem.mail.commands import Request
 from pbem.mail.config import Limits, MailConfig
 from pbem.mail.directory import Directory
-from pbem.mail.fulfil import Wishes, fulfil
+from pbem.mail.fulfil import Confirmed, Wishes, fulfil
 from pbem.mail.seen import Memory
 from pbem.mail.world import Judgement, Seat
 from pbem.orderfile import OrderFile
@@ -47,6 +47,7 @@ class GamesWorld:
     def __init__(self, games: Path, config: MailConfig, memory: Memory) -> None:
         self.directory = Directory(games)
         self.wishes: list[Wishes] = []
+        self.confirmed: list[Confirmed] = []
         self._config = config
         self._memory = memory
         self._stack = ExitStack()
@@ -76,7 +77,7 @@ class GamesWorld:
     @contextmanager
     def at_work(self, arrival: datetime) -> Iterator[None]:
         """One mail is judged, and what follows from it is done."""
-        self._day, self.wishes = arrival.date(), []
+        self._day, self.wishes, self.confirmed = arrival.date(), [], []
         with ExitStack() as stack:
             self._stack, self._held = stack, {}
             yield
@@ -132,9 +133,10 @@ class GamesWorld:
         return order_form(report_of(held.game, held.chronicle, seat.player, held.game.record.run))
 
     def fulfil(self, request: Request, seats: tuple[Seat, ...]) -> str:
-        """The text that answers a request; what it changes is noted in `wishes`."""
+        """The text that answers a request; what it changes is noted."""
         text, wishes = fulfil(request, seats, self._look, self.wishes)
-        self.wishes += wishes
+        self.wishes += [each for each in wishes if isinstance(each, Wishes)]
+        self.confirmed += [each for each in wishes if isinstance(each, Confirmed)]
         return text
 
     def may_answer(self, address: str) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pbem import disk
 from pbem.clock import now
+from pbem.confirming import confirm
 from pbem.deskfile import Bounced
 from pbem.leave import set_leave
 from pbem.mail import deeds as written
@@ -210,6 +211,9 @@ class Office:
             if not (again and was_placed(held.folder, order.player, data)):
                 place(held.folder, held.game, order.player, data)
         self._change_desks(deeds)
+        for each in deeds.confirmed:
+            held = self._world.hold(each.game)
+            confirm(held.folder, held.folder.load(), [each.player], self._clock())
         for letter in deeds.letters:
             self._outbox.put(letter.entry, letter.data)
         self._note(deeds)

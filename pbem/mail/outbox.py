@@ -100,6 +100,11 @@ class Outbox:
         for name in (f"{key}.eml", f"{key}.yaml"):
             (self.folder / f"{disk.TEMPORARY}{name}").unlink(missing_ok=True)
 
+    def forget(self, key: str) -> None:
+        """Remove a letter that lies elsewhere by now, its state last."""
+        for path in (self.letter(key), self._state(key)):
+            path.unlink(missing_ok=True)
+
     def letter(self, key: str) -> Path:
         """The file of a letter that is not settled."""
         return self.folder / f"{key}.eml"

@@ -18,6 +18,7 @@ from pbem.gamefile import GameFile
 from pbem.language import speaking
 from pbem.mail.appointments import appointment_of
 from pbem.mail.config import FILE, Addresses, MailConfig, Unusable, load_config
+from pbem.mail.delayed import delayed, release
 from pbem.mail.letters import (
     Attachment,
     Letter,
@@ -68,7 +69,7 @@ def post(
     made = Pages() if (folder.path.resolve().parent / FILE).exists() else None
     config = _config(folder)
     make_folder(folder.path / "outbox")
-    box = Outbox(folder.path / "outbox")
+    box, held = Outbox(folder.path / "outbox"), delayed(folder)
     record = chronicle.newest
     weight = _weight(record, chronicle)
     for reader in _readers(game.file, config):
@@ -80,16 +81,26 @@ def post(
         with speaking(report.language, report.zone):
             text = _text(texts[reader.viewer], report, key)
             letter = _letter(reader, report, record, version, text, config.addresses.domain)
-        if box.has(letter.key):
+        if box.has(letter.key) or held.has(letter.key):
             box.tidy(letter.key)
             continue
         if game.file.policies.turn_time is not None:
             letter = _with_calendar(letter, reader, report, chronicle, config.addresses)
         page = (pages or {}).get(reader.viewer) or (made.page(report) if made else None)
         letter = _with_page(letter, page, key) if page else letter
-        entry = Entry(letter.key, letter.address, letter.kind, letter.written)
-        box.put(entry, compose(letter, config.addresses), settled=False)
+        _put(held if _is_behind(reader, game) else box, letter, config)
     box.settle()
+    release(folder, game, chronicle)
+
+
+def _put(box: Outbox, letter: Letter, config: MailConfig) -> None:
+    entry = Entry(letter.key, letter.address, letter.kind, letter.written)
+    box.put(entry, compose(letter, config.addresses), settled=False)
+
+
+def _is_behind(reader: _Reader, game: Game) -> bool:
+    """Whether his letters are held for some turns."""
+    return reader.viewer == "public" and game.file.policies.observer_delay > 0
 
 
 def _gets_one(reader: _Reader, report: Report, weight: Weight, version: int) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.mail.headers import Head
-from pbem.seatkeys import GONE
+from pbem.seatkeys import GONE, key_fits
 from pbem.suggest import distance
 
 SHORTEST_KEY = 6
@@ -24,6 +24,7 @@ _PROPERTY = re.compile(
 )
 _BY = re.compile(r"\bby\s+(?P<host>[\w.-]+)", re.IGNORECASE)
 _MOST_KEYS = 500
+_MOST_TRIED = 10
 _QUOTES = "'\"\u201c\u201d\u2018\u2019 "
 
 
@@ -162,6 +163,11 @@ class Secrets:
         for word in self._words:
             text = text.replace(word, GONE)
         return text
+
+    def fit(self, stored: str | None) -> bool:
+        """Whether one of them is the key of which this hash is stored."""
+        long_enough = [word for word in self._words if len(word) >= SHORTEST_KEY]
+        return any(key_fits(word, stored) for word in long_enough[:_MOST_TRIED])
 
     def shown_in(self, text: str) -> bool:
         """Whether one of them, long enough to be a key, stands in the text."""

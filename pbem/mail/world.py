@@ -17,12 +17,16 @@ from pbem.problem import Problem
 
 
 class Seat(NamedTuple):
-    """A seat of a game: the name of the game as it is written there, address and key on file."""
+    """A seat of a game: the name of the game as it is written there, address and key on file.
+
+    `anonymous`: no player of the game may learn the address of another.
+    """
 
     game: str
     player: Dynasty
     address: str | None = None
     key_hash: str | None = None
+    anonymous: bool = False
 
 
 class Judgement(NamedTuple):

@@ -37,7 +37,7 @@ from engine.tally import Deeds, Standing, Tally
 from pbem.eventdata import event_data
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
-from pbem.reports import Played, Press, Report, Standstill, Terms
+from pbem.reports import NewPlayer, Played, Press, Report, Standstill, Terms
 from pbem.spans import Span
 from pbem.viewdata import report_data, report_json, report_schema
 from tests.pbem.test_reports import QUESTIONS, redeal, seen, told
@@ -141,7 +141,8 @@ def test_an_event_has_its_kind_and_all_its_fields(event: e.Event) -> None:
 DECIDED: dict[type, str] = {
     Report: "game run viewer names view question turn_label next_turn_label written"
     " waiting_since press notes messages waits rest turn_labels language zone map_style deadline"
-    " terms standstill changed hints tally revealed played_by picture chart",
+    " terms standstill changed hints tally revealed played_by new_players"
+    " unconfirmed picture chart",
     Terms: "late grace misses stand_in",
     Standstill: "since why outage",
     v.View: "viewer options players turn active over asked cells kingdoms seats monuments"
@@ -166,6 +167,7 @@ DECIDED: dict[type, str] = {
     Monument: "pair at tiles",
     Press: "player text",
     Played: "player name turns",
+    NewPlayer: "player name turn",
     Hints: "player tiles leaders catastrophes",
     TileHints: "colour places monuments",
     TileHint: "squares effect scorer wars",

@@ -1,0 +1,97 @@
+"""The letters of a seat that passes on: to the new player, to the old one, and none any more of
+those that waited for the old one."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from engine.pieces import Dynasty
+from pbem.chronicle import Chronicle
+from pbem.deadline import unconfirmed
+from pbem.language import speaking
+from pbem.mail.briefs import lay_brief
+from pbem.mail.inviting import invite
+from pbem.mail.letters import Attachment, dotless
+from pbem.mail.outbox import Outbox, State
+from pbem.optiontext import write_options
+from pbem.people import number_of
+from pbem.reporting import report_of
+from pbem.reports import order_form, render
+from pbem.store import Game, GameFolder
+from pbem.wording import environment
+
+PASSED = "passed"
+SEAT = "seat"
+NOT_HIS = "the seat has passed on to somebody else"
+
+
+def tell_both(
+    folder: GameFolder, before: Game, given: Game, seat: Dynasty, key: str | None, now: datetime
+) -> None:
+    """Stop what waits for the old player and tell both; `before` and `given`: who had it, has it.
+
+    The caller holds the outbox.
+    """
+    number = number_of(given.desk, seat)
+    old, new = before.file.seat(seat), given.file.seat(seat)
+    stop_letters(folder, seat, new.address, now)
+    if old.address and (old.address.lower() != (new.address or "").lower()):
+        with speaking(old.language, old.zone):
+            page = _page("mail_passed.j2", game=given.file.game, player=seat)
+        lay_brief(folder, before, seat, f"{PASSED}-{number}", page, now, once=True)
+    if key is None:
+        return
+    if unconfirmed(given):
+        invite(folder, given, seat, key, now, what=f"{SEAT}-{number}")
+        return
+    report = report_of(given, Chronicle(folder, given.record), seat, given.record.run)
+    text, form = render(report), order_form(report)
+    with speaking(new.language, new.zone):
+        page = _page(
+            "mail_seat.j2",
+            game=given.file.game,
+            player=seat,
+            report=text,
+            key=key,
+            options=write_options(given.file.options),
+            policies=given.file.policies,
+            help=environment().get_template("mail_help.j2").render(),
+        )
+    forms = (Attachment(f"{given.file.game}-{seat}.yaml", form),) if form else ()
+    lay_brief(folder, given, seat, f"{SEAT}-{number}", page, now, forms=forms, once=True)
+
+
+def was_told(folder: GameFolder, game: Game, seat: Dynasty) -> bool:
+    """Whether the letter to the one who has a seat now was laid."""
+    number = number_of(game.desk, seat)
+    key = f"{SEAT}-{number}-{seat}.{dotless(game.file.game)}"
+    return Outbox(folder.path / "outbox").has(key)
+
+
+def stop_letters(folder: GameFolder, seat: Dynasty, address: str | None, now: datetime) -> None:
+    """Letters of a seat that wait for another address than this one do not leave any more."""
+    if not (folder.path / "outbox").is_dir():
+        return
+    box = Outbox(folder.path / "outbox")
+    for entry in box.entries():
+        his = entry.address.lower() == (address or "").lower()
+        if is_of(entry.key, seat) and not his and not entry.key.startswith(PASSED):
+            box.change(entry, "failed", now, NOT_HIS)
+
+
+def letters_of(folder: GameFolder, seat: Dynasty, address: str) -> Iterator[State]:
+    """Where each letter of a game stands that went to a seat at this address."""
+    box = Outbox(folder.path / "outbox")
+    for place in (box.folder, box.folder / "sent", box.folder / "failed"):
+        for entry in Outbox(place).entries():
+            if is_of(entry.key, seat) and entry.address.lower() == address.lower():
+                yield entry.state
+
+
+def is_of(key: str, seat: Dynasty) -> bool:
+    """Whether a letter in the outbox of a game is one to this seat, by its key."""
+    return re.search(rf"-{seat}(?:-\d+)?\.", key) is not None
+
+
+def _page(template: str, **values: object) -> str:
+    return environment().get_template(template).render(**values)
