@@ -42,6 +42,11 @@ def sentence(facts: dict[str, Any]) -> str:
     if facts["over"]:
         return f"{facts['game']}: over since run {facts['run']}, {facts['since']}"
     return (
-        f"{facts['game']}: waits for {facts['waiting_for']} ({facts['name']}), "
+        f"{facts['game']}: waits for {facts['waiting_for']}{_known(facts['name'])}, "
         f"{facts['question']}, {ASKED[facts['asks']]}, since {facts['since']}"
     )
+
+
+def _known(name: str | None) -> str:
+    """The name of a player, where it may be known."""
+    return f" ({name})" if name else ""

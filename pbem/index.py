@@ -1,0 +1,149 @@
+"""_index.json in the games folder: the facts of all games, so that nobody waits for 500 to load.
+
+It holds nothing that does not follow from the files of the games. Beside the facts of a game
+stands how its files looked when they were read; a game whose files look otherwise is loaded
+again. If the index is gone, damaged or of another version it is made anew. Programs may write
+it at the same time: one of them is the last, and what it did not know is loaded again.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from pbem import disk
+from pbem.clock import write_time
+from pbem.deskfile import Stop
+from pbem.gamefacts import Facts, read_facts, write_facts
+from pbem.health import load_health
+from pbem.store import GameFolder
+
+FILE = "_index.json"
+SHAPE = 1
+"""To be raised whenever facts are written, or follow from the files, in another way."""
+
+LARGEST = 256 * 1024 * 1024
+_ALWAYS = ("game.yaml", "desk.yaml", "history", "undone")
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
+
+Look = list[int] | None
+"""How a file looks from outside: times of writing and of change, size, number; None if it is
+not there."""
+
+
+class _Row(NamedTuple):
+    """The facts of a game, and how the files looked that they were read from."""
+
+    looks: Mapping[str, Look]
+    facts: Facts
+
+
+class Index:
+    """The facts of the games of one folder."""
+
+    def __init__(self, games: Path, *, rebuild: bool = False) -> None:
+        """Damage if what `run` has noted of outages cannot be read."""
+        self._games = games
+        self._outages = load_health(games).outages
+        self._rows = {} if rebuild else self._read()
+        self._changed = rebuild
+        self._seen: set[str] = set()
+
+    def facts(self, folder: GameFolder) -> Facts:
+        """What may be known of a game; whatever loading it raises."""
+        if folder.path.parent != self._games and folder.games != self._games.resolve():
+            return _loaded(folder)[1]
+        row = self._rows.get(folder.path.name)
+        if row is None or not _looks_like(folder, row.looks):
+            self._rows.pop(folder.path.name, None)
+            self._changed = True
+            row = self._rows[folder.path.name] = _Row(*_loaded(folder))
+        self._seen.add(folder.path.name)
+        return row.facts
+
+    def save(self) -> None:
+        """Write the index if anything is new; where that is not allowed, it is left."""
+        gone = {name for name in self._rows if name not in self._seen and not self._is_game(name)}
+        if not (self._changed or gone) or not self._games.is_dir():
+            return
+        data = {
+            "shape": SHAPE,
+            "outages": _written(self._outages),
+            "games": {
+                name: {"looks": row.looks, "facts": write_facts(row.facts)}
+                for name, row in sorted(self._rows.items())
+                if name not in gone
+            },
+        }
+        text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
+        own = self._games / f"_index.{os.getpid()}.json"
+        with suppress(OSError):
+            disk.write_over(own, text.encode())
+            own.replace(self._games / FILE)
+
+    def _is_game(self, name: str) -> bool:
+        return GameFolder(self._games / name).is_game
+
+    def _read(self) -> dict[str, _Row]:
+        data = disk.read_plain(self._games / FILE, LARGEST)
+        try:
+            found = json.loads(data) if data else {}
+            if found["shape"] != SHAPE or found["outages"] != _written(self._outages):
+                return {}
+            return {
+                name: _Row(row["looks"], read_facts(row["facts"]))
+                for name, row in found["games"].items()
+            }
+        except _UNREADABLE:
+            return {}
+
+
+@contextmanager
+def index_of(games: Path, *, rebuild: bool = False) -> Iterator[Index]:
+    """The index, written at the end if it has changed; `rebuild`: all games are loaded anew."""
+    index = Index(games, rebuild=rebuild)
+    try:
+        yield index
+    finally:
+        index.save()
+
+
+def _loaded(folder: GameFolder) -> tuple[dict[str, Look], Facts]:
+    """How the files of a game look, and after that its facts.
+
+    In this order: a file that is changed meanwhile looks otherwise afterwards.
+    """
+    from pbem.gathering import load_facts
+
+    runs = folder.runs()[-1:]
+    while True:
+        looks = {name: _look(folder, name) for name in (*_ALWAYS, *map(_name_of, runs))}
+        facts, read = load_facts(folder)
+        if {*read} <= {*runs}:
+            return looks, facts
+        runs = read
+
+
+def _looks_like(folder: GameFolder, looks: Mapping[str, Look]) -> bool:
+    return all(_look(folder, name) == look for name, look in looks.items())
+
+
+def _look(folder: GameFolder, name: str) -> Look:
+    try:
+        about = os.stat(f"{folder.path}/{name}")  # noqa: PTH116 - thousands of them take their time
+    except OSError:
+        return None
+    return [about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino]
+
+
+def _name_of(run: int) -> str:
+    return f"history/{run:04d}.yaml"
+
+
+def _written(stops: tuple[Stop, ...]) -> list[list[str]]:
+    return [
+        [write_time(stop.since), write_time(stop.until) if stop.until else "", stop.why]
+        for stop in stops
+    ]
