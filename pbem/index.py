@@ -110,6 +110,20 @@ def index_of(games: Path, *, rebuild: bool = False) -> Iterator[Index]:
         index.save()
 
 
+def state_of(games: Path) -> str:
+    """How the index is, in a few words; nothing is wrong if it is not there."""
+    data = disk.read_plain(games / FILE, LARGEST)
+    if data is None:
+        return "there is none, the next `status` makes one"
+    try:
+        found = json.loads(data)
+        if found["shape"] != SHAPE:
+            return "of another version, the next `status` makes it anew"
+        return f"fine, {len(found['games'])} games"
+    except _UNREADABLE:
+        return "damaged, the next `status` makes it anew"
+
+
 def _loaded(folder: GameFolder) -> tuple[dict[str, Look], Facts]:
     """How the files of a game look, and after that its facts.
 

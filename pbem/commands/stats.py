@@ -2,7 +2,7 @@
 
 import base64
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -180,8 +180,9 @@ def _hours(span: timedelta | None) -> float | None:
 
 def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     figures = found.figures
+    games = "1 game" if figures.games == 1 else f"{figures.games} games"
     yield (
-        f"{figures.games} games: {figures.turns} turns, {figures.moves} moves in "
+        f"{games}: {figures.turns} turns, {figures.moves} moves in "
         f"{len(figures.days)} days, {figures.turns_a_day:.1f} turns a day"
     )
     if figures.half is not None and figures.most is not None:
@@ -208,7 +209,7 @@ def _row(player: PlayerFigures) -> tuple[str, ...]:
     return name, str(player.games), str(player.moves), half, most, str(player.misses)
 
 
-def _part(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+def _part(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     if rows:
         yield ""
         yield from table(head, rows)
