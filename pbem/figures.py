@@ -57,7 +57,7 @@ def figures_of(pasts: Collection[Past], today: date, since: date | None = None) 
         moves=len(own),
         turns=sum(move.begins for _, move in kept),
         days=_by_day([move for _, move in kept], today, since),
-        half=median(took) if took else None,
+        half=_half(took),
         most=_most(took),
         players=_players(kept),
         answers=tuple(took),
@@ -90,10 +90,15 @@ def _player(person: str, moves: list[tuple[str, Move]]) -> PlayerFigures:
         person,
         games=len({game for game, _ in moves}),
         moves=sum(move.own for _, move in moves),
-        half=median(took) if took else None,
+        half=_half(took),
         most=_most(took),
         misses=sum(move.missed for _, move in moves),
     )
+
+
+def _half(took: list[timedelta]) -> timedelta | None:
+    """The time within which half of them came."""
+    return timedelta(seconds=median(each.total_seconds() for each in took)) if took else None
 
 
 def _most(took: list[timedelta]) -> timedelta | None:
