@@ -5,7 +5,7 @@ It looks at files and the clock only and changes nothing; `mail doctor` tries th
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from pbem.clock import write_time
 from pbem.health import Health, load_health
 from pbem.mail.config import FILE as CONFIG
 from pbem.mail.config import MailConfig, Unusable, load_config
+from pbem.problem import Problem
 from pbem.remarks import about, minute
 from pbem.sound import Damage
 
@@ -40,8 +41,7 @@ def of_the_program(games: Path, now: datetime, arrived: datetime | None) -> Iter
     try:
         health = load_health(games)
     except Damage as damage:
-        for problem in damage.problems:
-            yield Finding(False, "last run", f"{damage.path}: {problem.message}; mend the file")
+        yield _unsound("last run", damage.path, damage.problems)
         return
     yield _last_run(health, now)
     yield _clock(health, now, arrived)
@@ -55,6 +55,12 @@ def of_the_program(games: Path, now: datetime, arrived: datetime | None) -> Iter
         )
     else:
         yield Finding(True, "outage", "there is none")
+
+
+def _unsound(of: str, path: Path, problems: Iterable[Problem]) -> Finding:
+    """A file that has to be mended, with all that is wrong."""
+    said = (f"line {p.line}: {p.message}" if p.line else p.message for p in problems)
+    return Finding(False, of, f"mend {path}: {'; '.join(said)}")
 
 
 def _last_run(health: Health, now: datetime) -> Finding:
@@ -84,8 +90,7 @@ def of_the_config(games: Path) -> tuple[MailConfig | None, list[Finding]]:
     try:
         config = load_config(games)
     except Unusable as unusable:
-        places = ((f", line {p.line}" if p.line else "", p.message) for p in unusable.problems)
-        return None, [Finding(False, CONFIG, f"{unusable.path}{at}: {m}") for at, m in places]
+        return None, [_unsound(CONFIG, unusable.path, unusable.problems)]
     there = "sound" if (games / CONFIG).exists() else "there is none, mails are files"
     return config, [Finding(True, CONFIG, f"{there}; `pbem mail doctor` tries the servers")]
 

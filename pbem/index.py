@@ -24,7 +24,7 @@ FILE = "_index.json"
 SHAPE = 1
 """To be raised whenever facts are written, or follow from the files, in another way."""
 
-LARGEST = 256 * 1024 * 1024
+LARGEST = 64 * 1024 * 1024
 _ALWAYS = ("game.yaml", "desk.yaml", "history", "undone")
 _UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
 

@@ -11,9 +11,9 @@ from datetime import date
 from pathlib import Path
 
 from pbem import disk
+from pbem.mail.ledger import ledger_of
 from pbem.store import GameFolder
 
-_LEDGER = Path("_mail") / "ledger.jsonl"
 _COUNTED = ("reject", "refused", "hold")
 _NO_CODE = "other"
 _REFUSED = re.compile(rb"^fate: refused$", re.MULTILINE)
@@ -24,7 +24,7 @@ _ENOUGH = 512
 def refused_mails(games: Path, since: date | None = None) -> Counter[str]:
     """How many mails were refused or held, by code; a mail counts once for each of its codes."""
     newest: dict[int, tuple[str, ...]] = {}
-    data = disk.read_plain(games / _LEDGER, 2**40) or b""
+    data = ledger_of(games)
     for line in data.split(b"\n"):
         if found := _codes(line, since):
             number, codes = found

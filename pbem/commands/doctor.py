@@ -6,11 +6,14 @@ from pathlib import Path
 from pbem.checkup import Finding, of_the_config, of_the_disk, of_the_program
 from pbem.clock import now
 from pbem.commands.guard import every, guarded
+from pbem.games import find_games
 from pbem.gathering import load_facts
+from pbem.health import load_health
 from pbem.index import FILE, state_of
 from pbem.mail.checkup import incoming, of_incoming, of_outgoing
-from pbem.outcome import DONE, MISUSED, REFUSED, Outcome, Settings
+from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
 from pbem.progress import progress
+from pbem.sound import Damage
 from pbem.store import GameFolder
 
 
@@ -47,7 +50,11 @@ def _examine(games: Path, folders: list[Path]) -> Iterator[Finding]:
 
 def _games(settings: Settings, folders: list[GameFolder], outcome: Outcome) -> Finding:
     """Whether every game can be loaded; the others are named, with all that is wrong."""
-    found = Outcome()
+    found, every_game = Outcome(), find_games(settings.games)
+    try:
+        load_health(settings.games)
+    except Damage:
+        return Finding(True, "games", "they are looked at once that file is mended")
     sound = 0
     for folder in progress(settings, folders, "games"):
         with guarded(found, folder):
@@ -57,8 +64,8 @@ def _games(settings: Settings, folders: list[GameFolder], outcome: Outcome) -> F
     outcome.problems += found.problems
     outcome.code = max(outcome.code, found.code)
     number = "1 game is" if sound == 1 else f"{sound} games are"
-    damaged = len(folders) - sound
-    if damaged or found.code != DONE:
+    damaged = len(every_game) - sound
+    if damaged:
         return Finding(
             False, "games", f"{number} sound, {damaged} cannot be loaded: mend the above"
         )

@@ -11,6 +11,7 @@ from pbem.clock import now, write_time
 from pbem.commands.guard import guarded
 from pbem.gamefacts import Facts, Sitting
 from pbem.heads import heads
+from pbem.mail.ledger import ledger_of
 from pbem.mail.letters import dotless
 from pbem.mail.seen import Entry, read_entry
 from pbem.outcome import Outcome, Settings
@@ -21,7 +22,6 @@ from pbem.texttable import clipped, table
 _HEAD = ("GAME", "SEAT", "QUESTION", "LATE SINCE (UTC)", "REMINDED", "LAST SIGN OF LIFE", "REMARKS")
 _WRITTEN = re.compile(rb"^written: *(\S+)", re.MULTILINE)
 _BY_NOBODY = ("deadline", "dropped", "moderator")
-_LEDGER = Path("_mail") / "ledger.jsonl"
 _WHO = 24
 
 
@@ -45,7 +45,7 @@ def tell_late(
     mine: str | None = None,
 ) -> None:
     """Say who is late; the one who has been late for longest comes first."""
-    ledger = disk.read_plain(settings.games / _LEDGER, 2**40) or b""
+    ledger = ledger_of(settings.games)
     late = []
     for folder, facts in found:
         asked, since = facts.asked, facts.late_since(moment)

@@ -11,6 +11,7 @@ from pbem.checkup import Finding
 from pbem.clock import write_time
 from pbem.mail.config import MailConfig
 from pbem.mail.dispatch import outboxes
+from pbem.mail.ledger import ledger_of
 from pbem.mail.office import FOLDER
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.rawstore import RawStore
@@ -33,7 +34,7 @@ class Incoming(NamedTuple):
 def incoming(games: Path) -> Incoming:
     """What lies in `_mail`."""
     store = RawStore(games / FOLDER / "raw")
-    outcomes = _outcomes(games / FOLDER / "ledger.jsonl")
+    outcomes = _outcomes(ledger_of(games))
     numbers = store.numbers()
     waiting = [number for number in numbers if number not in outcomes]
     held = sum(outcome == "hold" for outcome in outcomes.values())
@@ -95,10 +96,10 @@ def _names(box: Outbox) -> list[str]:
     return [n for n in disk.names_in(box.folder) if n.endswith(".yaml") and n[0] != "."]
 
 
-def _outcomes(ledger: Path) -> dict[int, str]:
+def _outcomes(ledger: bytes) -> dict[int, str]:
     """What became of each mail."""
     found: dict[int, str] = {}
-    for line in (disk.read_plain(ledger, 2**40) or b"").split(b"\n"):
+    for line in ledger.split(b"\n"):
         try:
             entry = json.loads(line)
             found[int(entry["number"])] = str(entry["outcome"])
