@@ -15,6 +15,12 @@ from pbem.clock import read_time
 from pbem.record import KINDS, Kind
 from pbem.store import GameFolder
 
+_BEHIND = (
+    "turn_takes:", "open_files:", "closed_files:", "press:", "messages:", "notes:", "state:",
+    "seal:",
+)  # fmt: skip
+"""Keys that stand behind the decisions."""
+
 _ENOUGH = 8 * 1024
 _LARGEST = 16 * 1024 * 1024
 _KEY = re.compile(r"^(?=[a-z_]+:)", re.MULTILINE)
@@ -64,6 +70,8 @@ def _quickly(run: int, data: bytes) -> RunHead | None:
     """The head of a file as the program writes it; None if it is not like that, or cut off."""
     parts = _KEY.split(data.decode("utf-8", "replace"))
     told = dict(part.split(":", 1) for part in parts[1:-1])  # the last one may be cut off
+    if not parts[-1].startswith(_BEHIND):
+        return None
     kind = next((each for each in KINDS if each == told.get("kind", "").strip()), None)
     if kind is None or told.get("run", "").strip() != str(run):
         return None
