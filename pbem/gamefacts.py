@@ -34,13 +34,15 @@ class Timing(NamedTuple):
 class Facts(NamedTuple):
     """A game as all may see it, and what its moderator knows of the people.
 
-    `public`: as `summary` gives it. `timing`: None if nobody has to answer in a given time.
-    `stopped`: what stops the clock now, a pause or an outage. `late`: the policy of that name.
+    `public`: as `summary` gives it. `ran`: when the newest run was. `timing`: None if nobody has
+    to answer in a given time. `stopped`: what stops the clock now, a pause or an outage. `late`:
+    the policy of that name.
     `bounced`: by address, in small letters.
     """
 
     public: Mapping[str, Any]
     seats: tuple[Sitting, ...]
+    ran: datetime
     anonymous: bool = False
     timing: Timing | None = None
     stopped: Stop | None = None
@@ -81,6 +83,7 @@ def write_facts(facts: Facts) -> dict[str, Any]:
     return {
         "public": dict(facts.public),
         "seats": [list(each) for each in facts.seats],
+        "ran": write_time(facts.ran),
         "anonymous": facts.anonymous,
         "timing": [_time(each) for each in facts.timing] if facts.timing else None,
         "stopped": _written_stop(facts.stopped),
@@ -104,6 +107,7 @@ def read_facts(data: Mapping[str, Any]) -> Facts:
     return Facts(
         public=data["public"],
         seats=tuple(Sitting(_dynasty(d), name, address) for d, name, address in data["seats"]),
+        ran=read_time(data["ran"]),
         anonymous=bool(data["anonymous"]),
         timing=_read_timing(*timing) if timing else None,
         stopped=_read_stop(data["stopped"]),

@@ -21,6 +21,7 @@ def facts_of(game: Game, chronicle: Chronicle) -> Facts:
     return Facts(
         public=public | {"name": None} if policies.anonymous else public,
         seats=tuple(Sitting(s.dynasty, s.name, s.address) for s in game.file.seats),
+        ran=game.record.when,
         anonymous=policies.anonymous,
         timing=Timing(told.since, told.until, told.judged) if told else None,
         stopped=next((stop for stop in stops_of(game) if stop.until is None), None),

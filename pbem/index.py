@@ -8,10 +8,11 @@ it at the same time: one of them is the last, and what it did not know is loaded
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from pbem import disk
 from pbem.clock import write_time
@@ -25,6 +26,7 @@ SHAPE = 1
 """To be raised whenever facts are written, or follow from the files, in another way."""
 
 LARGEST = 64 * 1024 * 1024
+_UNDER_WAY = re.compile(rf"(?:{re.escape(disk.TEMPORARY)})?_index\.[0-9]+\.json")
 _ALWAYS = ("game.yaml", "desk.yaml", "history", "undone")
 _UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError)
 
@@ -33,71 +35,68 @@ Look = list[int] | None
 not there."""
 
 
-class _Row(NamedTuple):
-    """The facts of a game, and how the files looked that they were read from."""
-
-    looks: Mapping[str, Look]
-    facts: Facts
-
-
 class Index:
     """The facts of the games of one folder."""
 
     def __init__(self, games: Path, *, rebuild: bool = False) -> None:
         """Damage if what `run` has noted of outages cannot be read."""
         self._games = games
-        self._outages = load_health(games).outages
+        self._outages = _written(load_health(games).outages)
         self._rows = {} if rebuild else self._read()
         self._changed = rebuild
-        self._seen: set[str] = set()
 
     def facts(self, folder: GameFolder) -> Facts:
         """What may be known of a game; whatever loading it raises."""
         if folder.path.parent != self._games and folder.games != self._games.resolve():
             return _loaded(folder)[1]
-        row = self._rows.get(folder.path.name)
-        if row is None or not _looks_like(folder, row.looks):
-            self._rows.pop(folder.path.name, None)
+        name = folder.path.name
+        facts = _facts_in(self._rows.get(name), folder)
+        if facts is None:
             self._changed = True
-            row = self._rows[folder.path.name] = _Row(*_loaded(folder))
-        self._seen.add(folder.path.name)
-        return row.facts
+            self._rows.pop(name, None)
+            looks, facts = _loaded(folder)
+            self._rows[name] = {"looks": looks, "facts": write_facts(facts)}
+        return facts
 
     def save(self) -> None:
         """Write the index if anything is new; where that is not allowed, it is left."""
-        gone = {name for name in self._rows if name not in self._seen and not self._is_game(name)}
-        if not (self._changed or gone) or not self._games.is_dir():
+        there = {*disk.names_in(self._games)}
+        rows = {name: row for name, row in sorted(self._rows.items()) if name in there}
+        if not there or not (self._changed or len(rows) < len(self._rows)):
             return
-        data = {
-            "shape": SHAPE,
-            "outages": _written(self._outages),
-            "games": {
-                name: {"looks": row.looks, "facts": write_facts(row.facts)}
-                for name, row in sorted(self._rows.items())
-                if name not in gone
-            },
-        }
+        data = {"shape": SHAPE, "outages": self._outages, "games": rows}
         text = json.dumps(data, ensure_ascii=True, separators=(",", ":"))
         own = self._games / f"_index.{os.getpid()}.json"
         with suppress(OSError):
             disk.write_over(own, text.encode())
             own.replace(self._games / FILE)
+        for name in there | {own.name}:  # also what killed programs have left
+            if _UNDER_WAY.fullmatch(name):
+                with suppress(OSError):
+                    (self._games / name).unlink(missing_ok=True)
 
-    def _is_game(self, name: str) -> bool:
-        return GameFolder(self._games / name).is_game
-
-    def _read(self) -> dict[str, _Row]:
+    def _read(self) -> dict[str, Any]:
         data = disk.read_plain(self._games / FILE, LARGEST)
         try:
             found = json.loads(data) if data else {}
-            if found["shape"] != SHAPE or found["outages"] != _written(self._outages):
-                return {}
-            return {
-                name: _Row(row["looks"], read_facts(row["facts"]))
-                for name, row in found["games"].items()
-            }
+            if (found["shape"], found["outages"]) == (SHAPE, self._outages):
+                return dict(found["games"])
         except _UNREADABLE:
-            return {}
+            pass
+        return {}
+
+
+def _facts_in(row: Any, folder: GameFolder) -> Facts | None:
+    """The facts that a row of the index holds; None if the files look otherwise now."""
+    try:
+        looks = row["looks"] if row else {}
+        if not looks.keys() >= {*_ALWAYS}:
+            return None
+        if all(_look(folder, name) == look for name, look in looks.items()):
+            return read_facts(row["facts"])
+    except _UNREADABLE:
+        pass
+    return None
 
 
 @contextmanager
@@ -138,10 +137,6 @@ def _loaded(folder: GameFolder) -> tuple[dict[str, Look], Facts]:
         if {*read} <= {*runs}:
             return looks, facts
         runs = read
-
-
-def _looks_like(folder: GameFolder, looks: Mapping[str, Look]) -> bool:
-    return all(_look(folder, name) == look for name, look in looks.items())
 
 
 def _look(folder: GameFolder, name: str) -> Look:

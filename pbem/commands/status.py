@@ -94,6 +94,7 @@ def as_data(facts: Facts, moment: datetime, mine: str | None = None) -> dict[str
         **facts.public,
         "bounced": [] if hidden else sorted(facts.bounced),
         "bounced_seats": list(facts.coming_back()),
+        "last_run": write_time(facts.ran),
         "deadline": write_time(timing.until) if timing and timing.until else None,
         "judged": write_time(timing.judged) if timing and timing.judged else None,
         "late_since": write_time(late) if late else None,

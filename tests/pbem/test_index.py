@@ -145,10 +145,11 @@ def test_the_index_is_closed_to_others_and_tells_no_secret(table: Table, games: 
 
 def test_an_index_that_cannot_be_written_is_left(table: Table, games: Path) -> None:
     (games / FILE).mkdir()
+    (games / "_index.1.json").write_text("of a program that was killed")
     facts, _ = looked_up(table.folder)
     assert facts == load_facts(table.folder)[0]
     assert pbem("status", games=games).code == 0
-    assert (games / FILE).is_dir()
+    assert sorted(path.name for path in games.iterdir()) == [".lock", FILE, "ur-1"]
 
 
 def test_two_programs_write_at_once(games: Path) -> None:

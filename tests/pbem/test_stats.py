@@ -46,6 +46,7 @@ def stats(games: Path, *words: str, now: str = NOW) -> dict[str, Any]:
 
 
 def player(found: dict[str, Any], name: str) -> dict[str, Any]:
+    one: dict[str, Any]
     (one,) = (each for each in found["players"] if each["player"] == name)
     return one
 
