@@ -180,10 +180,10 @@ def _hours(span: timedelta | None) -> float | None:
 
 def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     figures = found.figures
-    games = "1 game" if figures.games == 1 else f"{figures.games} games"
     yield (
-        f"{games}: {figures.turns} turns, {figures.moves} moves in "
-        f"{len(figures.days)} days, {figures.turns_a_day:.1f} turns a day"
+        f"{_number(figures.games, 'game')}: {_number(figures.turns, 'turn')}, "
+        f"{_number(figures.moves, 'move')} in {_number(len(figures.days), 'day')}, "
+        f"{figures.turns_a_day:.1f} turns a day"
     )
     if figures.half is not None and figures.most is not None:
         yield f"half of all answers within {about(figures.half)}, 90 % within {about(figures.most)}"
@@ -201,6 +201,10 @@ def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     yield from _part(("STALLED", "SINCE", "WAITS FOR", "REMARKS"), stalled)
     refused = [(code, str(number)) for code, number in found.refused.most_common()]
     yield from _part(("REFUSED OR HELD", "NUMBER"), refused)
+
+
+def _number(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _row(player: PlayerFigures) -> tuple[str, ...]:

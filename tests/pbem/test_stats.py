@@ -264,7 +264,7 @@ def test_the_table_is_for_people(games: Path) -> None:
     act(table, "archer", 2)
     said = pbem("stats", games=games, PBEM_NOW="2026-03-20T00:00:00Z")
     lines = said.out.splitlines()
-    assert lines[0] == "1 game: 1 turns, 2 moves in 20 days, 0.1 turns a day"
+    assert lines[0] == "1 game: 1 turn, 2 moves in 20 days, 0.1 turns a day"
     assert lines[1] == "half of all answers within 2 h, 90 % within 2 h"
     for head in ("DAY ", "PLAYER ", "STALLED "):
         assert any(line.startswith(head) for line in lines)
