@@ -49,6 +49,11 @@ class Chronicle:
         self._records[record.run] = record
         self._played[record.run] = played
 
+    @property
+    def runs_read(self) -> tuple[int, ...]:
+        """The runs that were read so far."""
+        return tuple(self._records)
+
     def record(self, run: int) -> Record:
         """The record of a run."""
         if run not in self._records:

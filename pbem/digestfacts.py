@@ -13,7 +13,7 @@ from pbem.commands.inbox import DAY, Senders, item_line
 from pbem.commands.summary import ASKED, summary
 from pbem.deadline import deadline_of, unconfirmed
 from pbem.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
-from pbem.games import find_games, name_fault
+from pbem.games import by_name, find_games, name_fault
 from pbem.health import Health, load_health
 from pbem.mail.inbox import inbox_of
 from pbem.mail.office import FOLDER, LEDGER
@@ -22,9 +22,8 @@ from pbem.mail.rawstore import RawStore
 from pbem.mail.seen import Memory, load
 from pbem.seating import person_of
 from pbem.sound import Damage
-from pbem.store import Game, GameFolder
+from pbem.store import ARCHIVE, Game, GameFolder
 
-ARCHIVE = "_archive"
 OUTBOX = "_outbox"
 _HEAD_ENDS = b"\nstate:"
 _WHEN = re.compile(rb"^when: (\S+)$", re.MULTILINE)
@@ -41,9 +40,10 @@ def facts_of_all(games: Path, now: datetime) -> Facts:
     found: list[GameFacts] = []
     hidden: set[str] = set()
     folders = find_games(games)
+    named = by_name(folders)
     for folder in folders:
         try:
-            if clash := name_fault(folder):
+            if clash := name_fault(folder, named[folder.path.name.casefold()]):
                 damaged.append(DamagedGame(folder.name, clash))
                 continue
             game = folder.load()

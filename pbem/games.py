@@ -3,8 +3,9 @@
 import os
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 from pbem import disk
 from pbem.gamefile import GameFile, write_game
@@ -107,14 +108,32 @@ def under_way(games: Path, name: str) -> Path:
     return games / f"{_UNDER_WAY}{name}"
 
 
-def name_fault(folder: GameFolder) -> str | None:
+Namesakes: TypeAlias = Sequence[GameFolder]
+"""Games whose names differ by case at most."""
+
+
+def by_name(folders: Iterable[GameFolder]) -> Mapping[str, Namesakes]:
+    """Games by their names, upper and lower case apart."""
+    found: dict[str, list[GameFolder]] = {}
+    for folder in folders:
+        found.setdefault(folder.path.name.casefold(), []).append(folder)
+    return found
+
+
+def namesakes(folder: GameFolder) -> Namesakes:
+    """The games beside this one that have its name, itself among them."""
+    paths = sorted(folder.path.parent.iterdir())
+    same = [GameFolder(p) for p in paths if same_name(p.name, folder.path.name) and _may_be_game(p)]
+    return [each for each in same if each.is_game]
+
+
+def name_fault(folder: GameFolder, others: Namesakes) -> str | None:
     """Why a game of the games folder cannot be told apart by its name, if it cannot."""
     path = folder.path
-    for other in sorted(path.parent.iterdir()):
-        twin = other.name != path.name and same_name(other.name, path.name)
-        if twin and _may_be_game(other) and GameFolder(other).is_game:
+    for other in others:
+        if other.path.name != path.name:
             return (
-                f"{path} and {other} have the same name, upper and lower case apart: take one "
+                f"{path} and {other.path} have the same name, upper and lower case apart: take one "
                 "away, or rename it here and in its game.yaml; neither is played"
             )
     said = _GAME.search(disk.read_plain(path / "game.yaml", _LARGEST) or b"")

@@ -24,7 +24,8 @@ class Outcome:
     """Collects the result of one call. `code` is the exit code; the highest one wins.
 
     `page`: what is printed as it is, byte for byte, and is no line for people. `wanted`: the
-    lines are what was asked for, and are printed with --quiet too.
+    lines are what was asked for, and are printed with --quiet too. `more`: what is not of one
+    game, for --json.
     """
 
     def __init__(self) -> None:
@@ -32,6 +33,7 @@ class Outcome:
         self.complaints: list[str] = []
         self.problems: list[dict[str, Any]] = []
         self.games: list[dict[str, Any]] = []
+        self.more: dict[str, Any] = {}
         self.page: bytes | None = None
         self.wanted = False
         self.code = DONE
@@ -73,7 +75,7 @@ class Outcome:
     def as_json(self) -> str:
         """The result as one object."""
         found = {"ok": self.code == DONE, "problems": self.problems, "games": self.games}
-        return json.dumps(found, indent=2, ensure_ascii=False)
+        return json.dumps(found | self.more, indent=2, ensure_ascii=False)
 
 
 def printable(text: str) -> str:

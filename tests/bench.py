@@ -16,6 +16,7 @@ from typing import Any
 from tests.bench_engine import engine_figures
 from tests.bench_files import file_figures
 from tests.bench_mail import mail_figures
+from tests.bench_moderator import moderator_figures
 from tests.bench_reports import report_figures
 
 ROOT = Path(__file__).parents[1]
@@ -29,7 +30,9 @@ def main() -> None:
     figures: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         os.environ["XDG_CACHE_HOME"] = folder
-        for measure in (file_figures, report_figures, mail_figures, engine_figures):
+        for measure in (
+            file_figures, report_figures, mail_figures, moderator_figures, engine_figures,
+        ):  # fmt: skip
             for name, figure in measure(Path(folder)):
                 figures[name] = figure.as_data()
                 sys.stderr.write(f"{name}: {json.dumps(figures[name])}\n")

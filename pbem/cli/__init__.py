@@ -26,6 +26,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "running": ("run",),
     "exceptions": ("inbox", "release", "refuse", "admit-late", "digest", "trace"),
     "tables": ("archive", "export", "import"),
+    "looking": ("doctor", "stats"),
 }
 """The commands, in the order in which `--help` lists them, by the module that has them."""
 

@@ -1,11 +1,11 @@
 """The commands of a game: make one, advance it, look at it, go back."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.shell import GAMES, Game, app, finish
+from pbem.cli.shell import GAMES, Command, Game, app, finish, value_of
 
 
 @app.command("new")
@@ -85,12 +85,35 @@ def _check(
     finish(ctx, lambda chosen: check(chosen, game, file))
 
 
-@app.command("status", **GAMES)
-def _status(ctx: typer.Context) -> None:
-    """Whose move it is, which question, since when."""
-    from pbem.commands.status import status
+class _StatusCommand(Command):
+    """`status` reads `--mine` by itself: see `shell` on values that are no flags."""
 
-    finish(ctx, lambda chosen: status(chosen, ctx.args))
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take `--mine ADDRESS` out of the words."""
+        ctx.meta["mine"], rest = value_of("--mine", args)
+        left: list[str] = super().parse_args(ctx, rest)
+        return left
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options, this one first."""
+        with formatter.section("Filter"):
+            formatter.write_dl([("--mine ADDRESS", "Only games in which this address sits.")])
+        super().format_options(ctx, formatter)
+
+
+@app.command("status", **{**GAMES, "cls": _StatusCommand})
+def _status(
+    ctx: typer.Context,
+    late: Annotated[bool, typer.Option("--late", help="Only who is late, and why.")] = False,
+    rebuild: Annotated[
+        bool, typer.Option("--rebuild", help="Read all games again, not the index.")
+    ] = False,
+) -> None:
+    """Whose move it is, which question, since when, until when."""
+    from pbem.commands.status import Filter, status
+
+    wanted = Filter(late, ctx.meta["mine"], rebuild)
+    finish(ctx, lambda chosen: status(chosen, ctx.args, wanted))
 
 
 @app.command("report")

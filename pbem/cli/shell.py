@@ -50,6 +50,20 @@ class Commands(TyperGroup):
         super().format_options(ctx, formatter)
 
 
+def value_of(option: str, words: list[str]) -> tuple[str | None, list[str]]:
+    """What stands behind an option, None if it is not there, and the other words."""
+    found, rest, left = None, list[str](), words[::-1]
+    while left:
+        word, equals, value = left.pop().partition("=")
+        if word != option:
+            rest.append(word + equals + value)
+            continue
+        found = value if equals or not left else left.pop()
+        if not found or found.startswith("-"):
+            raise typer.BadParameter(f"{option} needs a value behind it")
+    return found, rest
+
+
 def _with_a_clock(chosen: Settings, work: Callable[[Settings], Outcome]) -> Outcome:
     """The result of a command, if the clock can be read that it may look at."""
     try:

@@ -5,7 +5,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.disk import Busy
-from pbem.games import InArchive, NoSuchGame, find_game, find_games, name_fault
+from pbem.games import (
+    InArchive,
+    Namesakes,
+    NoSuchGame,
+    by_name,
+    find_game,
+    find_games,
+    name_fault,
+    namesakes,
+)
 from pbem.names import shown
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.overrides import TemplateFault
@@ -69,7 +78,7 @@ def chosen(
             outcome.misuse(str(fault), game=shown(name))
             continue
         inside = folder.path.parent.resolve() == settings.games.resolve()
-        if not inside or _is_clear(outcome, folder):
+        if not inside or _is_clear(outcome, folder, namesakes(folder)):
             found.setdefault(str(folder.path.resolve()), folder)
     return list(found.values())
 
@@ -80,12 +89,13 @@ def every(settings: Settings, outcome: Outcome) -> list[GameFolder]:
         outcome.misuse(f"{settings.games}: there is no such folder of games")
         return []
     found = find_games(settings.games)
-    return [folder for folder in found if _is_clear(outcome, folder)]
+    named = by_name(found)
+    return [f for f in found if _is_clear(outcome, f, named[f.path.name.casefold()])]
 
 
-def _is_clear(outcome: Outcome, folder: GameFolder) -> bool:
+def _is_clear(outcome: Outcome, folder: GameFolder, others: Namesakes) -> bool:
     """Whether the name of a game in the games folder tells it apart; complained of if not."""
-    fault = name_fault(folder)
+    fault = name_fault(folder, others)
     if fault:
         outcome.complain(DAMAGED, fault, game=folder.name, file=str(folder.path), kind="name")
     return fault is None

@@ -1,57 +1,170 @@
-"""`pbem status`: whose move it is, which question, since when; and what waits for the moderator."""
+"""`pbem status`: whose move it is, which question, since when, until when; who is late.
 
+One game is told in a sentence, more than one as a table.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from pbem.chronicle import Chronicle
-from pbem.clock import write_time
+from pbem.clock import now, write_time
 from pbem.commands.guard import chosen, every, guarded
-from pbem.commands.summary import sentence, summary
+from pbem.commands.summary import sentence
 from pbem.disk import names_in
+from pbem.gamefacts import Facts
+from pbem.index import index_of
 from pbem.outcome import DONE, Outcome, Settings
-from pbem.people import called
-from pbem.store import Game
+from pbem.progress import progress
+from pbem.remarks import minute, remarks
+from pbem.sound import Damage
+from pbem.store import GameFolder
+from pbem.texttable import clipped, table
 
 NOTICES = Path("_mail") / "notices"
+_WHO = 24
+_HEAD = ("GAME", "YOURS", "WAITS FOR", "QUESTION", "SINCE", "DEADLINE (UTC)", "REMARKS")
 
 
-def status(settings: Settings, names: list[str]) -> Outcome:
+class Filter(NamedTuple):
+    """Which games are shown. `mine`: an address that sits in them; `rebuild`: load them all."""
+
+    late: bool = False
+    mine: str | None = None
+    rebuild: bool = False
+
+
+ALL = Filter()
+
+
+def status(settings: Settings, names: list[str], wanted: Filter = ALL) -> Outcome:
     """Where the games stand that are named, or all of them."""
     outcome = Outcome()
     folders = chosen(settings, names, outcome) if names else every(settings, outcome)
-    for folder in folders:
-        with guarded(outcome, folder):
-            game = folder.load()
-            facts = summary(game, Chronicle(folder, game.record))
-            outcome.games.append(facts | {"bounced": _addresses(game)})
-            outcome.say(sentence(facts), *_bounced(game))
+    found = [each for each in _looked_up(settings, folders, outcome, wanted) if _fits(each, wanted)]
+    if wanted.late:
+        from pbem.commands.latecomers import tell_late
+
+        tell_late(outcome, settings, found, now(), wanted.mine)
+    else:
+        _tell(outcome, [facts for _, facts in found], wanted, alone=len(folders) == 1)
     if not names and not folders and outcome.code == DONE:
         outcome.say(f"there are no games in {settings.games}; `pbem new` makes one")
+    if not wanted.late and not wanted.mine:
+        _notices(outcome, settings)
+    return outcome
+
+
+def _looked_up(
+    settings: Settings, folders: list[GameFolder], outcome: Outcome, wanted: Filter
+) -> Iterator[tuple[GameFolder, Facts]]:
+    """The facts of the games; those that are damaged are named."""
+    try:
+        with index_of(settings.games, rebuild=wanted.rebuild) as index:
+            for folder in progress(settings, folders, "games"):
+                with guarded(outcome, folder):
+                    yield folder, index.facts(folder)
+    except Damage as damage:
+        outcome.damage("outages", damage.path, damage.problems)
+
+
+def _fits(found: tuple[GameFolder, Facts], wanted: Filter) -> bool:
+    facts = found[1]
+    late = not wanted.late or facts.late_since(now()) is not None
+    return late and (wanted.mine is None or bool(facts.seats_of(wanted.mine)))
+
+
+def _tell(outcome: Outcome, found: list[Facts], wanted: Filter, *, alone: bool) -> None:
+    moment = now()
+    outcome.games += [as_data(facts, moment, wanted.mine) for facts in found]
+    if alone and found and not wanted.mine:
+        outcome.say(*_in_words(found[0], moment))
+    elif found:
+        outcome.say(*table(_HEAD, [_row(facts, moment, wanted.mine) for facts in found]))
+        outcome.say("", _count(found, moment))
+    elif wanted.mine:
+        outcome.say(f"{wanted.mine} sits in no game")
+
+
+def as_data(facts: Facts, moment: datetime, mine: str | None = None) -> dict[str, Any]:
+    """The facts for --json; in an anonymous game nothing tells who sits where."""
+    timing, late = facts.timing, facts.late_since(moment)
+    hidden = facts.anonymous
+    return {
+        **facts.public,
+        "bounced": [] if hidden else sorted(facts.bounced),
+        "bounced_seats": list(facts.coming_back()),
+        "last_run": write_time(facts.ran),
+        "deadline": write_time(timing.until) if timing and timing.until else None,
+        "judged": write_time(timing.judged) if timing and timing.judged else None,
+        "late_since": write_time(late) if late else None,
+        "stopped": write_time(facts.stopped.since) if facts.stopped else None,
+        "stopped_why": facts.stopped.why if facts.stopped else None,
+        "unconfirmed": list(facts.unconfirmed),
+        "dropped": list(facts.dropped),
+        "away": {seat: [str(each) for each in days] for seat, days in facts.away.items()},
+        "anonymous": hidden,
+        "seats": [
+            {"player": seat.dynasty, "name": None if hidden else seat.name} for seat in facts.seats
+        ],
+    } | ({"mine": list(facts.seats_of(mine))} if mine else {})
+
+
+def who(facts: Facts) -> str:
+    """Who is asked: his dynasty, and his name where that may be known."""
+    asked = facts.asked
+    if asked is None:
+        return "-"
+    return asked.dynasty if facts.anonymous else f"{asked.dynasty} ({asked.name})"
+
+
+def _row(facts: Facts, moment: datetime, mine: str | None) -> Sequence[str]:
+    public, timing = facts.public, facts.timing
+    until = minute(write_time(timing.until)) if timing and timing.until else "-"
+    return (
+        facts.game,
+        " ".join(facts.seats_of(mine)) if mine else "",
+        clipped(who(facts), _WHO),
+        f"{public['question']} {public['asks']}" if public["question"] else "-",
+        minute(public["since"]),
+        until,
+        "; ".join(remarks(facts, moment)),
+    )
+
+
+def _count(found: list[Facts], moment: datetime) -> str:
+    over = sum(bool(facts.public["over"]) for facts in found)
+    late = sum(facts.late_since(moment) is not None for facts in found)
+    games = "1 game" if len(found) == 1 else f"{len(found)} games"
+    parts = [f"{number} {what}" for number, what in ((late, "late"), (over, "over")) if number]
+    return ", ".join([games, *parts])
+
+
+def _in_words(facts: Facts, moment: datetime) -> Iterator[str]:
+    """One game in sentences."""
+    yield sentence(dict(facts.public))
+    if facts.timing and facts.timing.until:
+        judged = facts.timing.judged
+        grace = judged and judged != facts.timing.until
+        until = minute(write_time(facts.timing.until))
+        more = f", with grace until {minute(write_time(judged))} UTC" if judged and grace else ""
+        yield f"{facts.game}: to be answered until {until} UTC{more}"
+    for seat, bounced in facts.coming_back().items():
+        name = next(each.name for each in facts.seats if each.dynasty == seat)
+        code = f" ({bounced.status})" if bounced.status else ""
+        named = seat if facts.anonymous else f"{seat} ({name})"
+        since = write_time(bounced.since)
+        yield (
+            f"{facts.game}: letters to {named} come back since {since}{code}; "
+            "mend the address in game.yaml"
+        )
+    if not facts.public["over"]:
+        said = [each for each in remarks(facts, moment) if not each.startswith("letters come")]
+        yield from [f"{facts.game}: {'; '.join(said)}"] if said else []
+
+
+def _notices(outcome: Outcome, settings: Settings) -> None:
     notices = [name for name in names_in(settings.games / NOTICES) if name.endswith(".txt")]
     if notices:
         number = "1 notice lies" if len(notices) == 1 else f"{len(notices)} notices lie"
         outcome.say(f"{number} in {settings.games / NOTICES}; remove what is dealt with")
-    return outcome
-
-
-def _addresses(game: Game) -> list[str]:
-    """The addresses that letters come back from; of an anonymous game only whose they are."""
-    if not game.file.policies.anonymous:
-        return sorted(game.desk.bounced)
-    seats = ((seat.address or "").lower() for seat in game.file.seats)
-    pairs = zip(game.file.players, seats, strict=True)
-    return [player for player, address in pairs if address in game.desk.bounced]
-
-
-def _bounced(game: Game) -> list[str]:
-    """The seats whose letters come back."""
-    found = []
-    for seat in game.file.seats:
-        bounced = game.desk.bounced.get((seat.address or "").lower())
-        if bounced is not None:
-            code = f" ({bounced.status})" if bounced.status else ""
-            since = write_time(bounced.since)
-            found.append(
-                f"{game.file.game}: letters to {called(game.file, seat.dynasty)} come back since "
-                f"{since}{code}; mend the address in game.yaml"
-            )
-    return found

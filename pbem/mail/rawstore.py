@@ -78,6 +78,14 @@ class RawStore:
                 return shelf / name
         return None
 
+    def arrival(self, number: int) -> datetime | None:
+        """When a mail came, by its name alone; None if it is not there."""
+        for name in disk.names_in(self._shelf(number)):
+            found = _NAME.fullmatch(name)
+            if found and int(found["number"]) == number:
+                return datetime.strptime(found["arrival"], _STAMP).replace(tzinfo=UTC)
+        return None
+
     def numbers(self, above: int = 0) -> list[int]:
         """The numbers of all stored mails above one number, in order."""
         found: list[int] = []

@@ -7,8 +7,9 @@ from typing import NamedTuple, TypeAlias
 from engine.pieces import DYNASTIES, ByColour, Dynasty
 from pbem.picture import colours as c
 from pbem.picture.emblems import badge
-from pbem.picture.letters import Anchor, can_write, width, write
-from pbem.picture.shapes import Area, Line, Placed, Points, Scene, Shape, Symbol, box
+from pbem.picture.ground import ground, step_of, text
+from pbem.picture.letters import can_write, width, write
+from pbem.picture.shapes import Line, Placed, Points, Scene, Shape, Symbol
 from pbem.picture.tiles import CELL
 
 Standing: TypeAlias = tuple[str, Mapping[Dynasty, ByColour]]
@@ -18,7 +19,6 @@ _Lines: TypeAlias = Mapping[Dynasty, tuple[int, ...]]
 
 WIDTH, HEIGHT = 640, 512
 _LEFT, _RIGHT = 44, 566
-_TICKS = 5
 _MARKS_APART = 60  # units between the small signs on a line
 _SMALL, _LARGE = 0.34, 0.62  # emblems on a line, at its end and in the legend
 _END_APART = 25
@@ -80,7 +80,7 @@ def chart_scene(points: Sequence[Standing], words: ChartWords) -> Scene:
         parts += [_line(panel, who) for who in players]
         parts += [mark for who in players for mark in _marks(who, panel.track(who))]
         parts += _ends(panel)
-    parts.append(_text(_or(words.turn, "Turn"), (_LEFT + _RIGHT) / 2, HEIGHT - 11, 9))
+    parts.append(text(_or(words.turn, "Turn"), (_LEFT + _RIGHT) / 2, HEIGHT - 11, 9))
     return Scene(WIDTH, HEIGHT, c.PAPER, tuple(part for part in parts if part.symbol.shapes))
 
 
@@ -93,20 +93,14 @@ def last_totals(points: Sequence[Standing]) -> str:
 def _panel(title: str, top: float, bottom: float, lines: _Lines) -> _Panel:
     """A diagram whose scale ends above its highest point."""
     highest = max(1, *(max(line) for line in lines.values()))
-    step = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if highest <= _TICKS * s)
+    step = step_of(highest)
     return _Panel(title, top, bottom, -(-highest // step) * step, step, lines)
 
 
 def _grid(panel: _Panel) -> list[Shape]:
     """The ground of a diagram, its lines with their numbers, its title."""
-    found: list[Shape] = [
-        Area(box(_LEFT, panel.top, _RIGHT - _LEFT, panel.bottom - panel.top), c.CHART)
-    ]
-    for points in range(0, panel.most + 1, panel.step):
-        y = panel.y(points)
-        found.append(Line(((_LEFT, y), (_RIGHT, y)), c.LAND_LINE if points else c.INK, 1))
-        found += write(str(points), _LEFT - 7, y, 9, c.INK, 1.3, "end")
-    return [*found, *_words(panel.title, _LEFT, panel.top - 14, 10, "start")]
+    heights = [(points, panel.y(points)) for points in range(0, panel.most + 1, panel.step)]
+    return ground(panel.title, (_LEFT, panel.top, _RIGHT, panel.bottom), heights)
 
 
 def _turns(panel: _Panel, labels: Sequence[str]) -> list[Shape]:
@@ -181,7 +175,7 @@ def _legend(players: Sequence[Dynasty], words: ChartWords) -> list[Placed]:
         found.append(_emblem(who, x + 48, 22, _LARGE))
         name = _or(words.names.get(who, who), who)
         size = min(10, 10 * (room - 74) / max(1, width(name, 10)))
-        found.append(_text(name, x + 65, 22, size, "start"))
+        found.append(text(name, x + 65, 22, size, "start"))
         x += room
     return found
 
@@ -190,11 +184,3 @@ def _emblem(who: Dynasty, x: float, y: float, scale: float) -> Placed:
     """The token of a dynasty around a point."""
     half = scale * CELL / 2
     return Placed(badge(who, c.PLAYERS[who]), x - half, y - half, scale)
-
-
-def _text(text: str, x: float, y: float, height: float, anchor: Anchor = "middle") -> Placed:
-    return Placed(Symbol("", tuple(_words(text, x, y, height, anchor))))
-
-
-def _words(text: str, x: float, y: float, height: float, anchor: Anchor) -> list[Line]:
-    return list(write(text, x, y, height, c.INK, 0.14 * height, anchor))

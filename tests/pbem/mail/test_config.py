@@ -84,7 +84,7 @@ def test_a_whole_file() -> None:
     )
     assert (out.way, out.unsure, out.digest_at) == ("smtp", "again", 390)
     assert out.digest_for == {"ada@example.org"}
-    assert config.limits == (2_000_000, 1000, 10, 5, 0, 30, 48)
+    assert config.limits == (2_000_000, 1000, 10, 5, 0, 30, 48, 6)
 
 
 def test_everything_may_be_left_out(tmp_path: Path) -> None:

@@ -1,0 +1,33 @@
+"""The facts of a game gathered from its files."""
+
+from pbem.chronicle import Chronicle
+from pbem.commands.summary import summary
+from pbem.deadline import deadline_of, stops_of, unconfirmed
+from pbem.gamefacts import Facts, Sitting, Timing
+from pbem.store import Game, GameFolder
+
+
+def load_facts(folder: GameFolder) -> tuple[Facts, tuple[int, ...]]:
+    """The facts of a game from its files, and the runs that were read for them."""
+    game = folder.load()
+    chronicle = Chronicle(folder, game.record)
+    return facts_of(game, chronicle), chronicle.runs_read
+
+
+def facts_of(game: Game, chronicle: Chronicle) -> Facts:
+    """What may be known of a game."""
+    policies, told = game.file.policies, deadline_of(game, chronicle)
+    public = summary(game, chronicle)
+    return Facts(
+        public=public | {"name": None} if policies.anonymous else public,
+        seats=tuple(Sitting(s.dynasty, s.name, s.address) for s in game.file.seats),
+        ran=game.record.when,
+        anonymous=policies.anonymous,
+        timing=Timing(told.since, told.until, told.judged) if told else None,
+        stopped=next((stop for stop in stops_of(game) if stop.until is None), None),
+        late=policies.late,
+        unconfirmed=unconfirmed(game),
+        dropped=dict(game.desk.dropped),
+        away=dict(game.desk.away),
+        bounced=dict(game.desk.bounced),
+    )

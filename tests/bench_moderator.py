@@ -1,0 +1,65 @@
+"""How fast the moderator's commands are: many games with a past, each command as a process."""
+
+import os
+import random
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbem.store import GameFolder
+from tests.bench_figure import Figure
+from tests.bench_files import MANY, Spent, middle, one_run, process, reported
+from tests.folders import make_game
+
+RUNS = 60
+"""Runs of each game: about a whole game."""
+MORE = 2500
+POLICIES = "policies:\n  turn_time: 3d\n  late: pass\n"
+
+
+def moderator_figures(folder: Path) -> Iterator[tuple[str, Figure]]:
+    """What the moderator looks at, for 500 games and for 2,500."""
+    games = folder / "moderated"
+    many_copies(games, MANY)
+    yield "status_of_500_games_first", Figure(call(games, "status").seconds, "s")
+    spent = call(games, "status")
+    more = {"cpu_s": spent.cpu, "megabytes": spent.megabytes}
+    yield "status_of_500_games", Figure(spent.seconds, "s", at_most=1, more=more)
+    yield "status_late_of_500_games", Figure(call(games, "status", "--late").seconds, "s")
+    yield "doctor_of_500_games", Figure(call(games, "doctor").seconds, "s", at_most=10)
+    yield "stats_of_500_games", Figure(call(games, "stats").seconds, "s")
+    many_copies(games, MORE)
+    yield "status_of_2500_games_first", Figure(call(games, "status").seconds, "s")
+    yield "status_of_2500_games", Figure(call(games, "status").seconds, "s")
+
+
+def many_copies(games: Path, number: int) -> None:
+    """So many games with the same past, as a few that were played; those that are there stay."""
+    chance = random.Random(5)
+    patterns = [played(chance, games.parent / "patterns", f"was-{n}") for n in range(5)]
+    for each in range(number):
+        copy = games / f"ur-{each}"
+        if copy.exists():
+            continue
+        pattern = patterns[each % len(patterns)].path
+        shutil.copytree(pattern, copy, copy_function=os.link)
+        text = (pattern / "game.yaml").read_text().replace(pattern.name, copy.name)
+        (copy / "game.yaml").unlink()
+        (copy / "game.yaml").write_text(text + (POLICIES if each % 2 else ""))
+
+
+def played(chance: random.Random, games: Path, name: str) -> GameFolder:
+    """A game that has gone on for a while."""
+    if (games / name).exists():
+        return GameFolder(games / name)
+    state = middle(chance, 0)
+    folder = reported(make_game(games, name, state))
+    for _ in range(RUNS):
+        state = one_run(chance, state, [folder])
+    return folder
+
+
+def call(games: Path, *words: str) -> Spent:
+    """A command as a process of its own."""
+    return process([sys.executable, "-m", "pbem", "--games", str(games), "--quiet", *words])
