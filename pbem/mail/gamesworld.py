@@ -151,4 +151,4 @@ class GamesWorld:
 def _loaded(folder: GameFolder) -> Held:
     game = folder.load()
     chronicle = Chronicle(folder, game.record)
-    return Held(folder, game, chronicle, chronicle.situation())
+    return Held(folder, game, chronicle, chronicle.situation(game.desk.dropped))
