@@ -3,7 +3,7 @@
 from engine.hintview import CatastropheHint, Clash, Hints, LeaderHints, TileHints
 from engine.tally import Deeds, Tally
 from pbem.eventdata import Data, numbers
-from pbem.reports import Played, Report
+from pbem.reports import Absence, Played, Report
 
 
 def hints_data(hints: Hints) -> Data:
@@ -90,6 +90,17 @@ def _deeds(deeds: Deeds) -> Data:
         "revolts_lost": deeds.revolts_lost,
         "monuments": deeds.monuments,
         "treasures": deeds.treasures,
+    }
+
+
+def absence_data(absence: Absence) -> Data:
+    """A question that somebody did not answer in time, and what was decided for him."""
+    return {
+        "player": absence.player,
+        "question": absence.question,
+        "dropped": absence.dropped,
+        "decided": absence.decided.replace(" ", "_"),
+        "what": absence.what or None,
     }
 
 

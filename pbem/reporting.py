@@ -8,6 +8,7 @@ from engine.pieces import DYNASTIES, Dynasty
 from engine.sight import view
 from engine.state import State
 from engine.view import Viewer
+from pbem.absences import absences, dropped_by, unplayed
 from pbem.chronicle import Chronicle
 from pbem.endgame import played_by, revealed_by, tally_of
 from pbem.fates import Answer, answers_of
@@ -37,7 +38,8 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     record = chronicle.record(run)
     state, takes = record.state, record.turn_takes
     told = chronicle.news(viewer, run)
-    plays = viewer in game.file.players and not state.over
+    dropped = dropped_by(game, record)
+    plays = viewer in game.file.players and viewer not in dropped and not state.over
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
     with speaking(seat.language, seat.zone):
@@ -68,6 +70,9 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         tally=tally_of(chronicle, run) if state.over else None,
         revealed=revealed_by(state) if state.over else None,
         played_by=played_by(game.file, chronicle, run) if state.over else (),
+        absences=absences(game, chronicle, told),
+        dropped=dropped,
+        unplayed=unplayed(game, chronicle, run) if state.over else (),
     )
 
 

@@ -48,6 +48,27 @@ class TurnNews(NamedTuple):
     happenings: tuple[Happening, ...]
 
 
+class Absence(NamedTuple):
+    """Somebody did not answer a question in time, and it was decided for him.
+
+    `dropped`: from then on nobody plays his seat. `decided`: what kind of order it was, as in
+    `kind` of `engine.orders`. `what`: the colour that was chosen, or the square.
+    """
+
+    player: Dynasty
+    question: str
+    dropped: bool
+    decided: str
+    what: str = ""
+
+
+class Unplayed(NamedTuple):
+    """A seat that nobody played any more from a turn on, `9` or `9b`."""
+
+    player: Dynasty
+    since: str
+
+
 class Played(NamedTuple):
     """Which turns somebody played; `name` is None in an anonymous game."""
 
@@ -67,6 +88,8 @@ class Report(NamedTuple):
     `waits`: his orders that wait, a text for each file. `rest`: the action of his turn that comes
     when somebody else has answered, None if none does. `turn_labels`: turns that are called
     something else than their number, because they were played again.
+    `absences`: what was decided for those who did not answer in time, as far as it is told here.
+    `dropped`: the seats that nobody plays any more; `unplayed` says since when, at the end.
     """
 
     game: str
@@ -96,6 +119,9 @@ class Report(NamedTuple):
     played_by: tuple[Played, ...] = ()
     picture: str | None = None
     chart: str | None = None
+    absences: tuple[Absence, ...] = ()
+    dropped: tuple[Dynasty, ...] = ()
+    unplayed: tuple[Unplayed, ...] = ()
 
     @property
     def asked(self) -> Asked | None:

@@ -18,7 +18,7 @@ from engine.pieces import COLOURS, LEADERS, Monument
 from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
-from pbem.moredata import hints_data, played_data, tally_data
+from pbem.moredata import absence_data, hints_data, played_data, tally_data
 from pbem.reports import Report
 from pbem.wording import utc
 
@@ -62,9 +62,11 @@ def report_data(report: Report) -> Data:
         "tally": None if report.tally is None else tally_data(report, report.tally),
         "revealed": None if report.revealed is None else _secrets(report.revealed),
         "played_by": [played_data(played) for played in report.played_by],
+        "unplayed": [{"player": who, "since": since} for who, since in report.unplayed],
         "question": question_data(report),
         "answers": answers_data(report),
         "form": form_data(report),
+        "absences": [absence_data(absence) for absence in report.absences],
         "news": [_news(report, event) for event in view.news],
         "board": _board(view),
         "changed": list(report.changed_squares),
@@ -72,6 +74,7 @@ def report_data(report: Report) -> Data:
         "you": None if view.me is None else _holdings(view.me),
         "hints": None if report.hints is None else hints_data(report.hints),
         "seats": [{"name": names.get(seat.dynasty), **_seat(seat)} for seat in view.seats],
+        "dropped": list(report.dropped),
         "free_monuments": [list(pair) for pair in view.free_monuments],
         "bag_size": view.bag_size,
         "secrets": None if view.secrets is None else _secrets(view.secrets),

@@ -1,6 +1,7 @@
 """From a mail on the table to a verdict. Identity comes first: whatever depends on the game is
 worked out, and said, only for the seat that has proven who it is."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pbem.mail import answers
@@ -184,7 +185,8 @@ def _sound(case: Case, items: list[Item]) -> Ruling:
     if late := [seat for item in items if (seat := _late(item, case))]:
         letters = answers.late(case, items, late)
         return Ruling("hold", letters, (Alert("late", tuple(late), case.sender),), held=orders)
-    letters = answers.receipts(case, items, warnings, extra)
+    told = [*warnings, *_in_grace(case, items)]
+    letters = answers.receipts(case, items, told, extra)
     return Ruling(outcome, letters, _opponents(case, items), orders)
 
 
@@ -221,11 +223,24 @@ def _order(item: Item) -> Order:
 
 
 def _late(item: Item, case: Case) -> Seat | None:
-    seat, file = item.standing.seat, item.candidate.file
-    if seat is None or not {*parts_of(file)} & {*_TIMED}:
-        return None
-    until = case.world.deadline(seat)
+    seat = _timed_seat(item)
+    until = case.world.deadline(seat) if seat else None
     return seat if until is not None and case.mail.arrival > until else None
+
+
+def _in_grace(case: Case, items: list[Item]) -> Iterator[Why]:
+    """Orders that are late, but not too late: they are taken, and their writer is told."""
+    for item in items:
+        seat = _timed_seat(item)
+        due = case.world.due(seat) if seat else None
+        if seat and due is not None and case.mail.arrival > due:
+            yield why("after_deadline", game=seat.game, deadline=due, arrival=case.mail.arrival)
+
+
+def _timed_seat(item: Item) -> Seat | None:
+    """Whose orders it holds, if it holds any; press and notes are never late."""
+    timed = {*parts_of(item.candidate.file)} & {*_TIMED}
+    return item.standing.seat if timed else None
 
 
 def _extra(case: Case, seats: tuple[Seat, ...]) -> tuple[str, ...]:

@@ -74,6 +74,10 @@ class Fixture:
         """Only ur-1 has one."""
         return DEADLINES.get(seat.game)
 
+    def due(self, seat: Seat) -> datetime | None:
+        """The same: there is no grace."""
+        return DEADLINES.get(seat.game)
+
     def judge(self, seat: Seat, file: OrderFile, data: bytes) -> Judgement:
         """Only the number of the turn is judged."""
         assert data

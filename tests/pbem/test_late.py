@@ -4,19 +4,25 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from engine.pieces import Dynasty
 from engine.state import State
 from pbem.chronicle import Chronicle
 from pbem.commands.replay import replay
+from pbem.commands.undo import undo
 from pbem.deadline import deadline_of
 from pbem.deskfile import Announced, Stop
 from pbem.handover import hand_over
 from pbem.health import Health, save_health
+from pbem.htmlreport import render_html
 from pbem.lateness import limit_of, misses_of
 from pbem.outcome import Settings
 from pbem.policies import Person
+from pbem.reporting import report_of
+from pbem.reports import render
 from pbem.turns import TurnResult, take_turn
+from pbem.viewdata import report_data, report_schema
 from tests.pbem.games import BLOCKS, TREASURES, WAR, WAR_HANDS, WHEN, Table, names, position, said
 
 DAY = timedelta(days=1)
@@ -155,29 +161,24 @@ def test_what_the_late_one_has_sent_ahead_stays(tmp_path: Path) -> None:
     assert table.decisions()[2:] == ["3.1 king F4", "3.2 trader G3"]
 
 
-QUESTIONS: dict[str, tuple[State, str, str, str]] = {
-    "the order of wars": (
-        position(WAR, WAR_HANDS), "temple F5", "1.2 war green", "1.3 archer",
-    ),
-    "a monument": (
-        position(BLOCKS, {"archer": "r1", "bull": "r1"}), "temple F6", "1.2 monument none", "1.3 archer",
-    ),
-    "a treasure": (
-        position(TREASURES, {"archer": "r1", "bull": "r1"}), "temple G10", "1.2 leave I7", "1.3 archer",
-    ),
-}  # fmt: skip
+ONE_EACH = {"archer": "r1", "bull": "r1"}
+QUESTIONS: dict[str, tuple[State, str, str]] = {
+    "the order of wars": (position(WAR, WAR_HANDS), "temple F5", "1.2 war green"),
+    "a monument": (position(BLOCKS, ONE_EACH), "temple F6", "1.2 monument none"),
+    "a treasure": (position(TREASURES, ONE_EACH), "temple G10", "1.2 leave I7"),
+}
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_answers_by_default(tmp_path: Path, name: str) -> None:
     """A question that is not an action does not take the action that follows with it."""
-    state, action, answer, asks = QUESTIONS[name]
+    state, action, answer = QUESTIONS[name]
     table = clocked(tmp_path, "late: pass", state=state)
     table.acts("archer", action)
     assert table.asks == "1.2 archer"
     result = table.judge(later=2 * DAY)
     assert result.missed == (("archer", "1.2"),)
-    assert (table.decisions(), table.asks) == ([answer], asks)
+    assert (table.decisions(), table.asks) == ([answer], "1.3 archer")
     assert same_again(table)
 
 
@@ -370,3 +371,149 @@ def test_a_new_player_begins_without_misses(tmp_path: Path) -> None:
     game = table.folder.load()
     hand_over(table.folder, game, "archer", Person("Eve", "eve@example.org"), table.at)
     assert misses(table) == 0
+
+
+# -- what is told ----------------------------------------------------------------------------
+
+
+def happened(table: Table, who: str) -> str:
+    """WHAT HAPPENED of a report, in one line."""
+    report = table.report(who)
+    return " ".join(report.partition("WHAT HAPPENED\n")[2].partition("\nMAP\n")[0].split())
+
+
+def test_all_are_told_who_was_late(tmp_path: Path) -> None:
+    table = clocked(tmp_path, "late: pass", players=3)
+    table.judge(later=2 * DAY)
+    told = "archer (Ana) did not answer 1.1 in time: he passes. Turn 1, archer - Archer passes."
+    for who in ("bull", "lion", "public", "moderator"):
+        assert told in happened(table, who)
+    assert "You did not answer 1.1 in time: your turn passes." in happened(table, "archer")
+    assert happened(table, "bull").count("did not answer") == 1
+
+
+def test_an_answer_tells_nothing_of_that(tmp_path: Path) -> None:
+    table = clocked(tmp_path, "late: pass", players=3)
+    table.acts("archer", "pass all")
+    assert "did not answer" not in happened(table, "bull")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("the order of wars", "the green war is fought first."),
+        ("a monument", "he builds nothing."),
+        ("a treasure", "the treasure on I7 stays."),
+    ],
+)
+def test_what_was_decided_is_told(tmp_path: Path, name: str, told: str) -> None:
+    state, action, _ = QUESTIONS[name]
+    table = clocked(tmp_path, "late: pass", state=state)
+    table.acts("archer", action)
+    table.judge(later=2 * DAY)
+    assert f"archer (Ana) did not answer 1.2 in time: {told}" in happened(table, "bull")
+    assert f"did not answer 1.2 in time: {told.replace('he builds', 'you build')}" in happened(
+        table, "archer"
+    )
+
+
+def test_all_are_told_that_a_seat_is_dropped_and_only_once(tmp_path: Path) -> None:
+    table = clocked(tmp_path, "late: drop", "misses: 1", players=3)
+    table.judge(later=2 * DAY)
+    told = (
+        "archer (Ana) did not answer 1.1 in time and plays no more: his leaders and points stay, "
+        "his seat passes from now on."
+    )
+    for who in ("bull", "lion", "public", "moderator"):
+        assert told in happened(table, who)
+        assert "- nobody plays this seat any more: it passes" in table.report(who)
+    assert "you play no more" in happened(table, "archer")
+    assert "ORDERS AHEAD" not in table.report("archer")
+    table.acts("bull", "pass all")
+    table.acts("lion", "pass all")
+    for who in ("lion", "public", "moderator", "archer"):
+        assert "did not answer" not in happened(table, who)
+        assert "Turn 4, archer - Archer passes." in happened(table, who)
+
+
+def letters(table: Table, run: int) -> list[str]:
+    """Who gets a letter of a run."""
+    found = [path.name for path in sorted((table.path / "outbox").glob(f"{run:04}-*.eml"))]
+    return [name.split("-")[1] for name in found]
+
+
+def test_who_was_late_gets_a_letter_even_if_he_wants_few(tmp_path: Path) -> None:
+    table = clocked(tmp_path, "late: pass", players=3, state=position(WAR, WAR_HANDS, players=3))
+    path = table.path / "game.yaml"
+    path.write_text(
+        path.read_text().replace("    language: en\n", "    letters: asked\n    language: en\n")
+    )
+    table.acts("archer", "temple F5")
+    table.judge(later=2 * DAY)
+    assert table.asks == "1.3 archer"
+    table.play("archer", "answers: 1.3 support 0")
+    assert table.asks == "1.4 bull"
+    table.judge(later=2 * DAY)
+    assert "bull" in letters(table, 4)
+
+
+def test_whose_seat_was_dropped_hears_of_it_and_then_no_more(tmp_path: Path) -> None:
+    table = clocked(tmp_path, "late: drop", "misses: 1", players=3)
+    table.judge(later=2 * DAY)
+    assert letters(table, 1) == ["archer", "bull", "lion"]
+    table.acts("bull", "pass all")
+    table.acts("lion", "pass all")
+    assert (letters(table, 2), letters(table, 3)) == (["bull", "lion"], ["bull", "lion"])
+
+
+def test_a_dropped_seat_is_ranked_as_played(tmp_path: Path) -> None:
+    """And the final report says since when nobody played it."""
+    state = position(TREASURES, {"bull": "r6"}, more="bag: none")
+    table = clocked(tmp_path, "late: drop", "misses: 1", state=state)
+    vanish(table, 1)
+    table.acts("bull", "temple A1", "pass")
+    assert table.asks == "over"
+    for who in ("archer", "bull", "public"):
+        report = table.report(who)
+        assert "- archer (Ana): nobody since turn 1" in report
+        assert "bull (Ben): nobody" not in report
+        assert "2. archer (Ana)" in report or "1. archer (Ana)" in report
+    assert letters(table, 2) == ["archer", "bull"]
+
+
+def test_the_data_tell_it_too(tmp_path: Path) -> None:
+    table = clocked(tmp_path, "late: drop", "misses: 1", players=3)
+    table.judge(later=2 * DAY)
+    game = table.folder.load()
+    report = report_of(game, Chronicle(table.folder, game.record), "public", 1)
+    data = report_data(report)
+    Draft202012Validator(report_schema()).validate(data)
+    assert data["dropped"] == ["archer"]
+    assert data["absences"] == [
+        {"player": "archer", "question": "1.1", "dropped": True, "decided": "pass", "what": None}
+    ]
+    page = render_html(report)
+    assert "did not answer 1.1 in time and plays no more" in page
+    assert "nobody plays this seat any more: it passes" in page
+
+
+def test_an_anonymous_report_names_nobody(tmp_path: Path) -> None:
+    table = clocked(tmp_path, "late: pass", players=3)
+    table.judge(later=2 * DAY)
+    game = table.folder.load()
+    report = report_of(game, Chronicle(table.folder, game.record), "bull", 1)
+    text = render(report._replace(names={}))
+    assert "archer did not answer 1.1 in time: he passes." in text
+    assert "Ana" not in text
+
+
+def test_an_undo_takes_a_miss_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = clocked(tmp_path, "late: drop", "misses: 2")
+    vanish(table, 1)
+    monkeypatch.setenv("PBEM_NOW", f"{table.at:%Y-%m-%dT%H:%M:%SZ}")
+    assert undo(Settings(tmp_path), table.name, 0, yes=True).code == 0
+    table.announce()
+    assert (misses(table), table.asks) == (0, "1b.1 archer")
+    assert table.judge().run is None
+    assert table.judge(later=2 * DAY).missed == (("archer", "1b.1"),)
+    assert same_again(table)
