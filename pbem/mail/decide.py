@@ -1,7 +1,6 @@
 """From a mail on the table to a verdict. Identity comes first: whatever depends on the game is
 worked out, and said, only for the seat that has proven who it is."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from pbem.mail import answers
@@ -9,6 +8,7 @@ from pbem.mail.answers import Item
 from pbem.mail.blocks import find
 from pbem.mail.case import Case, Standing, copied_to, oddities, same_address, standing
 from pbem.mail.commands import CheckWanted, HelpWanted, Request, Unclear
+from pbem.mail.punctual import in_grace, too_late
 from pbem.mail.reading import hidden_orders
 from pbem.mail.seen import Entry, StoredOrders
 from pbem.mail.verdict import Alert, Order, Outcome, Reply, Verdict
@@ -17,7 +17,6 @@ from pbem.normalform import normal_form
 from pbem.orderfile import OrderFile
 
 PARTS = ("actions", "answers", "press", "note")
-_TIMED = ("actions", "answers")
 _OF_ONE_PART = ("actions", "answers")
 
 
@@ -182,10 +181,10 @@ def _sound(case: Case, items: list[Item]) -> Ruling:
     if CheckWanted() in case.requests:
         return Ruling(outcome, answers.receipts(case, items, warnings, extra, stored=False))
     orders = tuple(_order(item) for item in items)
-    if late := [seat for item in items if (seat := _late(item, case))]:
+    if late := too_late(case, items):
         letters = answers.late(case, items, late)
         return Ruling("hold", letters, (Alert("late", tuple(late), case.sender),), held=orders)
-    told = [*warnings, *_in_grace(case, items)]
+    told = [*warnings, *in_grace(case, items)]
     letters = answers.receipts(case, items, told, extra)
     return Ruling(outcome, letters, _opponents(case, items), orders)
 
@@ -220,27 +219,6 @@ def _order(item: Item) -> Order:
     assert seat is not None
     file = item.candidate.file._replace(game=seat.game, key=None)
     return Order(seat, file, normal_form(file))
-
-
-def _late(item: Item, case: Case) -> Seat | None:
-    seat = _timed_seat(item)
-    until = case.world.deadline(seat) if seat else None
-    return seat if until is not None and case.mail.arrival > until else None
-
-
-def _in_grace(case: Case, items: list[Item]) -> Iterator[Why]:
-    """Orders that are late, but not too late: they are taken, and their writer is told."""
-    for item in items:
-        seat = _timed_seat(item)
-        due = case.world.due(seat) if seat else None
-        if seat and due is not None and case.mail.arrival > due:
-            yield why("after_deadline", game=seat.game, deadline=due, arrival=case.mail.arrival)
-
-
-def _timed_seat(item: Item) -> Seat | None:
-    """Whose orders it holds, if it holds any; press and notes are never late."""
-    timed = {*parts_of(item.candidate.file)} & {*_TIMED}
-    return item.standing.seat if timed else None
 
 
 def _extra(case: Case, seats: tuple[Seat, ...]) -> tuple[str, ...]:
