@@ -11,22 +11,20 @@ from pbem.bydefault import by_default
 from pbem.chronicle import Chronicle, Told
 from pbem.labels import turn_label
 from pbem.record import Decision, Record
-from pbem.reports import Absence, Unplayed
+from pbem.reports import Absence, Report, Unplayed
 from pbem.sheets import Played
 from pbem.store import Game
 
 
-def absences(game: Game, chronicle: Chronicle, told: Told) -> tuple[Absence, ...]:
-    """Each missed deadline once, and each seat that was dropped when that happened."""
-    found = []
-    before: Played | None = None
-    for record, played in told.played:
-        if played.by == "dropped" and _first(game, chronicle, record, played):
-            found.append(_absence(played, dropped=True))
-        elif played.by == "deadline" and not _goes_on(before, played):
-            found.append(_absence(played, dropped=False))
-        before = played
-    return tuple(found)
+def with_absences(report: Report, game: Game, chronicle: Chronicle, told: Told) -> Report:
+    """The report with what it tells of deadlines that were missed. `told`: the news in it."""
+    dropped = dropped_by(game, chronicle.record(report.run))
+    ended = dropped if report.view.over else ()
+    return report._replace(
+        absences=tuple(_absences(game, chronicle, told)),
+        dropped=dropped,
+        unplayed=tuple(Unplayed(seat, _since(chronicle, report.run, seat)) for seat in ended),
+    )
 
 
 def dropped_by(game: Game, record: Record) -> tuple[Dynasty, ...]:
@@ -35,18 +33,21 @@ def dropped_by(game: Game, record: Record) -> tuple[Dynasty, ...]:
     return tuple(seat for seat in game.file.players if seat in desk and desk[seat] <= record.when)
 
 
-def unplayed(game: Game, chronicle: Chronicle, run: int) -> tuple[Unplayed, ...]:
-    """Since which turn nobody has played a seat, for those that are not played at the end."""
-    return tuple(
-        Unplayed(seat, _since(chronicle, run, seat))
-        for seat in dropped_by(game, chronicle.record(run))
-    )
-
-
 def concerns(record: Record, seat: Dynasty, told: Iterable[Absence]) -> bool:
     """Whether it was in this run that a seat missed its deadline, or was dropped."""
     labels = {each.question for each in told if each.player == seat}
     return any(each.player == seat and each.question in labels for each in record.decisions)
+
+
+def _absences(game: Game, chronicle: Chronicle, told: Told) -> Iterator[Absence]:
+    """Each missed deadline once, and each seat that was dropped when that happened."""
+    before: Played | None = None
+    for record, played in told.played:
+        if played.by == "dropped" and _first(game, chronicle, record, played):
+            yield _absence(played, dropped=True)
+        elif played.by == "deadline" and not _goes_on(before, played):
+            yield _absence(played, dropped=False)
+        before = played
 
 
 def _absence(played: Played, *, dropped: bool) -> Absence:

@@ -93,8 +93,16 @@ def _deeds(deeds: Deeds) -> Data:
     }
 
 
-def absence_data(absence: Absence) -> Data:
-    """A question that somebody did not answer in time, and what was decided for him."""
+def absent_data(report: Report) -> Data:
+    """Who did not answer in time, what was decided for him, and which seats nobody plays."""
+    return {
+        "absences": [_absence(each) for each in report.absences],
+        "dropped": list(report.dropped),
+        "unplayed": [{"player": who, "since": since} for who, since in report.unplayed],
+    }
+
+
+def _absence(absence: Absence) -> Data:
     return {
         "player": absence.player,
         "question": absence.question,

@@ -8,7 +8,7 @@ from engine.pieces import DYNASTIES, Dynasty
 from engine.sight import view
 from engine.state import State
 from engine.view import Viewer
-from pbem.absences import absences, dropped_by, unplayed
+from pbem.absences import dropped_by, with_absences
 from pbem.chronicle import Chronicle
 from pbem.endgame import played_by, revealed_by, tally_of
 from pbem.fates import Answer, answers_of
@@ -38,14 +38,14 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     record = chronicle.record(run)
     state, takes = record.state, record.turn_takes
     told = chronicle.news(viewer, run)
-    dropped = dropped_by(game, record)
-    plays = viewer in game.file.players and viewer not in dropped and not state.over
+    plays = viewer in game.file.players and not state.over
+    plays = plays and viewer not in dropped_by(game, record)
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
     with speaking(seat.language, seat.zone):
         undone = tuple(_undone(told.records))
         private = tuple(_private(chronicle.folder, told.records, viewer))
-    return Report(
+    report = Report(
         game=game.file.game,
         run=run,
         viewer=viewer,
@@ -70,10 +70,8 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         tally=tally_of(chronicle, run) if state.over else None,
         revealed=revealed_by(state) if state.over else None,
         played_by=played_by(game.file, chronicle, run) if state.over else (),
-        absences=absences(game, chronicle, told),
-        dropped=dropped,
-        unplayed=unplayed(game, chronicle, run) if state.over else (),
     )
+    return with_absences(report, game, chronicle, told)
 
 
 _USUAL = SeatEntry("archer", "")

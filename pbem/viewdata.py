@@ -18,7 +18,7 @@ from engine.pieces import COLOURS, LEADERS, Monument
 from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
-from pbem.moredata import absence_data, hints_data, played_data, tally_data
+from pbem.moredata import absent_data, hints_data, played_data, tally_data
 from pbem.reports import Report
 from pbem.wording import utc
 
@@ -41,7 +41,6 @@ def report_schema() -> Data:
 def report_data(report: Report) -> Data:
     """The report as values for JSON, in the order of the text report."""
     view, names = report.view, report.names
-    since = report.waiting_since
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -50,8 +49,8 @@ def report_data(report: Report) -> Data:
         "viewer": report.viewer,
         "reader": _reader(report),
         "written": _time(report.written),
-        "waiting_since": None if since is None else _time(since),
-        "deadline": None if report.deadline is None else _time(report.deadline),
+        "waiting_since": _time(report.waiting_since),
+        "deadline": _time(report.deadline),
         "over": view.over,
         "options": _options(view.options),
         "turn": {"number": view.turn, "label": report.turn_label, "active": view.active},
@@ -62,11 +61,10 @@ def report_data(report: Report) -> Data:
         "tally": None if report.tally is None else tally_data(report, report.tally),
         "revealed": None if report.revealed is None else _secrets(report.revealed),
         "played_by": [played_data(played) for played in report.played_by],
-        "unplayed": [{"player": who, "since": since} for who, since in report.unplayed],
+        **absent_data(report),
         "question": question_data(report),
         "answers": answers_data(report),
         "form": form_data(report),
-        "absences": [absence_data(absence) for absence in report.absences],
         "news": [_news(report, event) for event in view.news],
         "board": _board(view),
         "changed": list(report.changed_squares),
@@ -74,7 +72,6 @@ def report_data(report: Report) -> Data:
         "you": None if view.me is None else _holdings(view.me),
         "hints": None if report.hints is None else hints_data(report.hints),
         "seats": [{"name": names.get(seat.dynasty), **_seat(seat)} for seat in view.seats],
-        "dropped": list(report.dropped),
         "free_monuments": [list(pair) for pair in view.free_monuments],
         "bag_size": view.bag_size,
         "secrets": None if view.secrets is None else _secrets(view.secrets),
@@ -87,8 +84,8 @@ def _reader(report: Report) -> Data:
     return {"language": report.language, "zone": report.zone, "map": report.map_style}
 
 
-def _time(when: datetime) -> str:
-    return utc(when).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _time(when: datetime | None) -> str | None:
+    return None if when is None else utc(when).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _options(options: Options) -> Data:

@@ -24,6 +24,7 @@ def summary(game: Game, chronicle: Chronicle) -> dict[str, Any]:
         "waiting_for": question.player if question else None,
         "name": game.file.seat(question.player).name if question else None,
         "since": write_time(chronicle.waiting_since(record.run)),
+        "dropped": [seat for seat in game.file.players if seat in game.desk.dropped],
     }
 
 

@@ -58,7 +58,8 @@ def expected(state: State) -> o.Order:
             spoils = spoils_of(state, Leader(player, "green"))
             assert spoils is not None
             return o.LeaveTreasure(next(at for at in SQUARES if BIT[at] & spoils.may_stay))
-    raise AssertionError("no question")
+        case _:
+            raise AssertionError(state.question)
 
 
 @pytest.mark.parametrize("number", range(0, FEW * 7, 7))
