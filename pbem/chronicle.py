@@ -4,7 +4,7 @@ Run r was played on the state of run r-1, for no number is used twice. After an 
 goes on from the run it went back to.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from engine.refusal import IllegalOrder
 from engine.squares import SQUARES, Square
 from engine.state import State
 from engine.view import Viewer
+from pbem.bydefault import by_default
 from pbem.notation import read_order
 from pbem.problem import Problem
 from pbem.record import Decision, Record
@@ -27,10 +28,14 @@ from pbem.store import GameFolder
 
 
 class Told(NamedTuple):
-    """What a reader has missed: events, oldest first, and the runs they come from."""
+    """What a reader has missed: events, oldest first, and the runs they come from.
+
+    `played`: the decisions that brought the events, each with its run.
+    """
 
     events: tuple[Event, ...]
     records: tuple[Record, ...]
+    played: tuple[tuple[Record, Played], ...] = ()
 
 
 class Chronicle:
@@ -88,7 +93,8 @@ class Chronicle:
                 rule = illegal.refusal.rule.value
                 raise self._damage(record, f"{decision.order}: {rule}") from None
             label, sha = decision.question, decision.sha256
-            found.append(Played(label, state, order, outcome.events, None, sha))
+            by = by_default(decision.source)
+            found.append(Played(label, state, order, outcome.events, None, sha, by))
             state = outcome.state
         return tuple(found)
 
@@ -103,8 +109,11 @@ class Chronicle:
         message = f"its decisions do not fit the state of the run before: {why}"
         return Damage(path, (Problem(None, "", message),))
 
-    def situation(self) -> Situation:
-        """Where the game stands: the newest state, and the decisions of the turn so far."""
+    def situation(self, dropped: Iterable[Dynasty] = ()) -> Situation:
+        """Where the game stands: the newest state, and the decisions of the turn so far.
+
+        `dropped`: the seats that nobody plays any more, as the desk says.
+        """
         state = self.newest.state
         turn: list[Played] = []
         for record in self.backwards(self.newest.run):
@@ -115,7 +124,14 @@ class Chronicle:
             turn[:0] = current
             if len(current) < len(played):
                 break
-        return Situation(state, self.newest.turn_takes, tuple(turn))
+        return Situation(state, self.newest.turn_takes, tuple(turn), frozenset(dropped))
+
+    def decisions_of(self, seat: Dynasty, run: int) -> Iterator[tuple[Record, Decision]]:
+        """The decisions of a seat that stand, the newest first, each with its run."""
+        for record in self.backwards(run):
+            for decision in reversed(record.decisions):
+                if decision.player == seat:
+                    yield record, decision
 
     def waiting_since(self, run: int) -> datetime:
         """When the question was put that was open after a run; press alone asks nothing new."""
@@ -152,16 +168,17 @@ class Chronicle:
         """What a reader is told of a run: all that happened in it; a player also what he has
         missed, back to the run before in which he decided last, beginning with his decision."""
         records: list[Record] = []
-        events: list[Event] = []
+        found: list[tuple[Record, Played]] = []
         for record in self.backwards(run):
             records.insert(0, record)
             played = self.played(record)
             mine = _first_of(viewer, played)
             shown = played if record.run == run else played[mine or 0 :]
-            events[:0] = [event for each in shown for event in each.events]
+            found[:0] = [(record, each) for each in shown]
             if mine is not None or viewer in ("public", "moderator"):
                 break
-        return Told(tuple(events), tuple(records))
+        events = tuple(event for _, each in found for event in each.events)
+        return Told(events, tuple(records), tuple(found))
 
 
 def _first_of(viewer: Viewer | Dynasty, played: tuple[Played, ...]) -> int | None:

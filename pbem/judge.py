@@ -12,6 +12,7 @@ from engine.legality import refusal
 from pbem.ahead import Ahead, Foresight, never_later
 from pbem.answeritems import AnswerItem
 from pbem.answers import Unclear, answer_from
+from pbem.dropped import seat_dropped
 from pbem.labels import next_own_turn, question_label, split_label, turn_label
 from pbem.language import _
 from pbem.notation import PassAll, write_order
@@ -23,6 +24,9 @@ from pbem.wording import word
 
 def judge(sheet: Sheet, situation: Situation) -> tuple[Problem, ...]:
     """Every fault of a file that can be seen now; none: it is accepted."""
+    if sheet.player in situation.dropped:
+        line = sheet.file.line_of("player")
+        return (Problem(line, f"player: {sheet.player}", seat_dropped()),)
     if sheet.file.problems:
         return _what_could_be_read(sheet, situation)
     if situation.state.over:

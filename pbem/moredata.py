@@ -3,7 +3,7 @@
 from engine.hintview import CatastropheHint, Clash, Hints, LeaderHints, TileHints
 from engine.tally import Deeds, Tally
 from pbem.eventdata import Data, numbers
-from pbem.reports import NewPlayer, Played, Report
+from pbem.reports import Absence, NewPlayer, Played, Report
 
 
 def hints_data(hints: Hints) -> Data:
@@ -90,6 +90,25 @@ def _deeds(deeds: Deeds) -> Data:
         "revolts_lost": deeds.revolts_lost,
         "monuments": deeds.monuments,
         "treasures": deeds.treasures,
+    }
+
+
+def absent_data(report: Report) -> Data:
+    """Who did not answer in time, what was decided for him, and which seats nobody plays."""
+    return {
+        "absences": [_absence(each) for each in report.absences],
+        "dropped": list(report.dropped),
+        "unplayed": [{"player": who, "since": since} for who, since in report.unplayed],
+    }
+
+
+def _absence(absence: Absence) -> Data:
+    return {
+        "player": absence.player,
+        "question": absence.question,
+        "dropped": absence.dropped,
+        "decided": absence.decided.replace(" ", "_"),
+        "what": absence.what or None,
     }
 
 

@@ -57,7 +57,7 @@ def _make_way(folder: GameFolder, game: Game, dynasty: Dynasty, lying: OrderFile
     known = sheet.sha256 in game.record.closed_files
     if sheet.fresh and not known and read_copy(copy_of(folder, dynasty)) != lying.data:
         chronicle = Chronicle(folder, game.record)
-        if problems := judge(sheet, chronicle.situation()):
+        if problems := judge(sheet, chronicle.situation(game.desk.dropped)):
             _refuse(folder, chronicle, sheet, Closed(sheet, "refused", problems))
             return
     keep_copy(folder, dynasty, lying.data)

@@ -43,7 +43,8 @@ _KEYS = (
 class Decision(NamedTuple):
     """One decision that was used: whose, the question `7.3` it answers, the order in one line.
 
-    `source` is the file or mail it came in, `sha256` the hash of that.
+    `source` is the file or mail it came in, `sha256` the hash of that. If nobody has
+    sent it, `source` is as in `bydefault` and there is no hash.
     """
 
     player: Dynasty

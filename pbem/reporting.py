@@ -9,6 +9,7 @@ from engine.pieces import DYNASTIES, Dynasty
 from engine.sight import view
 from engine.state import State
 from engine.view import Viewer
+from pbem.absent import dropped_by, with_absences
 from pbem.chronicle import Chronicle
 from pbem.deadline import unconfirmed
 from pbem.endgame import revealed_by, tally_of
@@ -41,13 +42,14 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     state, takes = record.state, record.turn_takes
     told = chronicle.news(viewer, run)
     plays = viewer in game.file.players and not state.over
+    plays = plays and viewer not in dropped_by(game, record)
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
     with speaking(seat.language, seat.zone):
         undone = tuple(_undone(told.records))
         since = taken_over(game, viewer)
         private = tuple(_private(chronicle.folder, told.records, viewer, since))
-    return Report(
+    report = Report(
         game=game.file.game,
         run=run,
         viewer=viewer,
@@ -76,6 +78,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         unconfirmed=unconfirmed(game),
         **_timing(game, chronicle, run),
     )
+    return with_absences(report, game, chronicle, told)
 
 
 def _timing(game: Game, chronicle: Chronicle, run: int) -> dict[str, Any]:

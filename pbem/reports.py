@@ -51,6 +51,27 @@ class TurnNews(NamedTuple):
     happenings: tuple[Happening, ...]
 
 
+class Absence(NamedTuple):
+    """Somebody did not answer a question in time, and it was decided for him.
+
+    `dropped`: from then on nobody plays his seat. `decided`: what kind of order it was, as in
+    `kind` of `engine.orders`. `what`: the colour that was chosen, or the square.
+    """
+
+    player: Dynasty
+    question: str
+    dropped: bool
+    decided: str
+    what: str = ""
+
+
+class Unplayed(NamedTuple):
+    """A seat that nobody played any more from a turn on, `9` or `9b`."""
+
+    player: Dynasty
+    since: str
+
+
 class Played(NamedTuple):
     """Which turns somebody played; `name` is None in an anonymous game."""
 
@@ -101,6 +122,8 @@ class Report(NamedTuple):
     taken over a seat. `unconfirmed`: the seats that the start of the game waits for.
     `deadline`: until when the question has to be answered, whoever is asked; `terms`: what then;
     `standstill`: why there is no deadline now.
+    `absences`: what was decided for those who did not answer in time, as far as it is told here.
+    `dropped`: the seats that nobody plays any more; `unplayed` says since when, at the end.
     """
 
     game: str
@@ -134,6 +157,9 @@ class Report(NamedTuple):
     unconfirmed: tuple[Dynasty, ...] = ()
     picture: str | None = None
     chart: str | None = None
+    absences: tuple[Absence, ...] = ()
+    dropped: tuple[Dynasty, ...] = ()
+    unplayed: tuple[Unplayed, ...] = ()
 
     @property
     def asked(self) -> Asked | None:

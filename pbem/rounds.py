@@ -5,34 +5,28 @@ from typing import NamedTuple
 
 from engine import questions as q
 from engine.advance import advance
+from engine.default import default_order
+from engine.orders import Order
 from engine.pieces import Dynasty
 from engine.state import State
 from pbem import tidings
 from pbem.answers import Unclear
-from pbem.judge import (
-    answers_too_early,
-    is_for_own_next_turn,
-    is_for_this_turn,
-    judge,
-    judge_actions,
-)
+from pbem.bydefault import ByDefault
+from pbem.dropped import waited_in_vain
+from pbem.judge import answers_too_early, is_for_this_turn, judge, judge_actions
 from pbem.labels import question_label
 from pbem.language import speaking_to
+from pbem.leftover import fate_of, used_of, waits
 from pbem.offers import Offer, offers, spoken_by, why_not
-from pbem.orderitems import ACTIONS_A_TURN
 from pbem.problem import Problem
 from pbem.record import Fate
 from pbem.replaced import what_was_replaced
 from pbem.sheets import (
-    PRESS,
     Played,
     Sheet,
     Situation,
-    actions_done,
     actions_of,
     in_force,
-    item_for,
-    keys_for,
     this_action,
     unserved,
 )
@@ -82,22 +76,32 @@ class Round(NamedTuple):
         """Whether something changed that all may see: then it is a run with a number."""
         return bool(self.played or self.press)
 
+    @property
+    def missed(self) -> tuple[tuple[Dynasty, str], ...]:
+        """Who has missed his deadline, with the question; one who passes twice is named once."""
+        late = (each for each in self.played if each.by == "deadline")
+        return tuple({each.player: (each.player, each.label) for each in [*late][::-1]}.values())
 
-def play_round(situation: Situation, sheets: Sequence[Sheet]) -> Round:
+
+def play_round(situation: Situation, sheets: Sequence[Sheet], late: str | None = None) -> Round:
     """Judge the new files, then play on while the player asked has an answer waiting.
 
-    `sheets` are the readable files of all seats, of each seat the oldest first.
+    `sheets` are the readable files of all seats, of each seat the oldest first. `late`: the
+    question whose time is over. Where no orders answer it, and for seats that were dropped, is
+    decided what `default_order` says; an action that is let pass so takes the second with it.
     """
-    return _Runner(situation, sheets).run()
+    return _Runner(situation, sheets, late).run()
 
 
 class _Runner:
     """A run at work. `turn` holds the decisions of the turn in progress, old and new."""
 
-    def __init__(self, situation: Situation, sheets: Sequence[Sheet]) -> None:
+    def __init__(self, situation: Situation, sheets: Sequence[Sheet], late: str | None) -> None:
         self.state = situation.state
         self.takes = situation.takes
         self.turn = list(situation.turn_so_far)
+        self.absent = situation.dropped
+        self.late = late
         self.sheets = list(sheets)
         self.replaced: dict[str, str] = {}
         self.closed: list[Closed] = []
@@ -111,7 +115,7 @@ class _Runner:
     @property
     def now(self) -> Situation:
         """Where the game stands."""
-        return Situation(self.state, self.takes, tuple(self.turn))
+        return Situation(self.state, self.takes, tuple(self.turn), self.absent)
 
     @property
     def label(self) -> str:
@@ -120,6 +124,7 @@ class _Runner:
 
     def run(self) -> Round:
         """Judge, play, and say what is left."""
+        self._close_absent()
         for sheet in [sheet for sheet in self.sheets if sheet.fresh]:
             self._accept(sheet)
         self._put_in_force()
@@ -128,6 +133,15 @@ class _Runner:
         for sheet, problems in self.early:
             self.closed.append(Closed(sheet, "refused", problems))
         return self._result()
+
+    def _close_absent(self) -> None:
+        """What waits for a seat that nobody plays any more is not used; what is new is refused."""
+        for sheet in [each for each in self.sheets if each.player in self.absent]:
+            if not sheet.fresh:
+                with speaking_to(sheet.player):
+                    why = waited_in_vain()
+                self.sheets.remove(sheet)
+                self.closed.append(Closed(sheet, "dropped", lost=why))
 
     def _put_in_force(self) -> None:
         before = self.sheets
@@ -177,7 +191,7 @@ class _Runner:
             self._turn_begins(question.player)
         offer = next(self._offers(question), None)
         if offer is None:
-            return False
+            return self._decide_for(question)
         with speaking_to(question.player):
             reason = why_not(question, offer, self.now)
         if reason is None:
@@ -185,6 +199,23 @@ class _Runner:
         else:
             self._drop(question.player, offer, reason)
         return True
+
+    def _decide_for(self, question: q.Question) -> bool:
+        """Decide for a player who has said nothing, if that is to be done now."""
+        by = self._why_for(question)
+        if by is not None:
+            self._carry_out(question, default_order(self.state), by=by)
+        return by is not None
+
+    def _why_for(self, question: q.Question) -> ByDefault | None:
+        """Why a player is decided for; None: the game waits for him, or nobody plays it."""
+        if question.player in self.absent:
+            return None if self.absent.issuperset(self.state.players) else "dropped"
+        if self.label == self.late:
+            return "deadline"
+        before = self.turn[-1] if self.turn else None
+        passes = before is not None and before.by == "deadline" and before.action is not None
+        return "deadline" if passes and isinstance(question, q.AskAction) else None
 
     def _turn_begins(self, player: Dynasty) -> None:
         """A file that waited for this turn is judged now, and dropped whole if it has faults."""
@@ -210,10 +241,19 @@ class _Runner:
 
     def _play(self, question: q.Question, offer: Offer) -> None:
         assert not isinstance(offer.answer, Unclear)
+        self._carry_out(question, offer.answer, offer.sheet)
+
+    def _carry_out(
+        self,
+        question: q.Question,
+        order: Order,
+        sheet: Sheet | None = None,
+        by: ByDefault | None = None,
+    ) -> None:
         before = self.state
-        outcome = advance(before, question.player, offer.answer)
-        sheet, events = offer.sheet, outcome.events
-        played = Played(self.label, before, offer.answer, events, sheet, sheet.sha256)
+        outcome = advance(before, question.player, order)
+        sha = sheet.sha256 if sheet else None
+        played = Played(self.label, before, order, outcome.events, sheet, sha, by)
         self.played.append(played)
         self.turn.append(played)
         if outcome.state.over or isinstance(outcome.state.question, q.AskAction):
@@ -235,12 +275,16 @@ class _Runner:
     def _result(self) -> Round:
         closed, waiting = list(self.closed), []
         for sheet in self.sheets:
-            used = self._used(sheet)
-            if self._waits(sheet):
+            labels = [each.label for each in self.played if each.sheet is sheet]
+            used = used_of(sheet, [*labels, *self.dropped.get(sheet.source, [])])
+            if waits(sheet, used, self.now, self.sheets):
                 waiting.append(Waiting(sheet, used))
             else:
-                lost = self.replaced.get(sheet.source, "")
-                closed.append(Closed(sheet, self._fate(sheet, used), lost=lost))
+                lost = self.replaced.get(sheet.source)
+                tried = sheet.source in self.dropped
+                replaced = lost is not None
+                fate = fate_of(sheet, used, dropped=tried, replaced=replaced, now=self.now)
+                closed.append(Closed(sheet, fate, lost=lost or ""))
         return Round(
             state=self.state,
             played=tuple(self.played),
@@ -249,48 +293,3 @@ class _Runner:
             waiting=tuple(waiting),
             press=tuple(sheet for sheet in self.sheets if sheet.has_press),
         )
-
-    def _used(self, sheet: Sheet) -> tuple[str, ...]:
-        """For what a file has had its say, in earlier runs and in this one."""
-        labels = [each.label for each in self.played if each.sheet is sheet]
-        labels += self.dropped.get(sheet.source, [])
-        press = [PRESS] if sheet.has_press else []
-        return tuple(dict.fromkeys([*sheet.used, *labels, *press]))
-
-    def _waits(self, sheet: Sheet) -> bool:
-        """Whether some part of a file may still be of use."""
-        question = self.state.question
-        if question is None:
-            return False
-        silent = self.label in self._used(sheet)
-        if sheet.file.actions is not None and self._actions_wait(sheet, silent=silent):
-            return True
-        if isinstance(question, q.AskAction):
-            return False
-        current = this_action(self.turn)
-        lost = keys_for(question) if silent else frozenset()
-        return any(
-            spoken.sheet is sheet and set(unserved(spoken.riders, sheet.player, current)) - lost
-            for spoken in spoken_by(sheet.player, self.now, self.sheets)
-        )
-
-    def _actions_wait(self, sheet: Sheet, *, silent: bool) -> bool:
-        """Whether an action is left. One that was dropped takes those behind it with it."""
-        if is_for_own_next_turn(sheet, self.now):
-            return True
-        if not is_for_this_turn(sheet, self.now):
-            return False
-        if silent and isinstance(self.state.question, q.AskAction):
-            return False
-        left = range(actions_done(self.state) + 1, ACTIONS_A_TURN + 1)
-        return any(item_for(sheet, number) for number in left)
-
-    def _fate(self, sheet: Sheet, used: tuple[str, ...]) -> Fate:
-        """One word for what became of a file that was in force and waits no longer."""
-        if sheet.source in self.dropped:
-            return "dropped"
-        if sheet.source in self.replaced and not used:
-            return "replaced"
-        if self.state.over and sheet.has_orders and not used:
-            return "dropped"
-        return "used"

@@ -9,6 +9,7 @@ from engine.agenda import action_of
 from engine.events import Event
 from engine.pieces import COLOURS, Dynasty
 from engine.state import State
+from pbem.bydefault import ByDefault
 from pbem.labels import Takes
 from pbem.notation import PassAll
 from pbem.orderfile import OrderFile
@@ -47,7 +48,10 @@ class Sheet(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A decision that was used: the state before it, the order, what happened, from which file."""
+    """A decision that was used: the state before it, the order, what happened, from which file.
+
+    `by`: why it was decided for the player, if he did not do it himself.
+    """
 
     label: str
     before: State
@@ -55,6 +59,7 @@ class Played(NamedTuple):
     events: tuple[Event, ...]
     sheet: Sheet | None = None
     sha256: str | None = None
+    by: ByDefault | None = None
 
     @property
     def question(self) -> q.Question:
@@ -74,11 +79,15 @@ class Played(NamedTuple):
 
 
 class Situation(NamedTuple):
-    """Where a game stands: the state, how often turns were taken back, and the turn so far."""
+    """Where a game stands: the state, how often turns were taken back, and the turn so far.
+
+    `dropped`: the seats that nobody plays any more.
+    """
 
     state: State
     takes: Takes
     turn_so_far: tuple[Played, ...] = ()
+    dropped: frozenset[Dynasty] = frozenset()
 
 
 def actions_of(player: Dynasty, sheets: Sequence[Sheet]) -> Sheet | None:

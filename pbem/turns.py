@@ -4,8 +4,9 @@ The order of the steps makes it safe to stop anywhere and run again: the history
 commit, then the order files are put away, and last come the reports.
 """
 
+from collections.abc import Collection
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
@@ -13,7 +14,7 @@ from pbem.confirming import confirm_by_orders
 from pbem.deadline import unconfirmed
 from pbem.endings import Ending, answer_refused, endings, note_of, put_away
 from pbem.fates import settle
-from pbem.intake import Misfit, take_in
+from pbem.intake import Intake, Misfit, take_in
 from pbem.notation import write_order
 from pbem.origin import origin_of
 from pbem.overrides import TemplateFault
@@ -24,6 +25,9 @@ from pbem.sheets import NOTE, Played, Sheet
 from pbem.store import Game, GameFolder
 from pbem.waiting import copy_of, keep_copy
 
+Excused: TypeAlias = Collection[tuple[str, Dynasty]]
+"""Seats whose time may be over without harm now, each with the name of its game."""
+
 
 class TurnResult(NamedTuple):
     """What a call of `turn` did to one game. `run` is None if nothing visible changed.
@@ -31,6 +35,8 @@ class TurnResult(NamedTuple):
     `refused` are the files that were refused as they came, `misfits` those that are nobody's.
     `noted`: whose notes the moderator's report tells now, each once.
     `fault`: why no reports were written, if a template of the moderator's has a mistake.
+    `missed`: who has missed his deadline, with the question. `dropped`, `handed`: the seats that
+    nobody plays from now on, and those that somebody else plays, because of it.
     """
 
     game: Game
@@ -41,11 +47,22 @@ class TurnResult(NamedTuple):
     decisions: int
     fault: TemplateFault | None = None
     noted: tuple[Dynasty, ...] = ()
+    missed: tuple[tuple[Dynasty, str], ...] = ()
+    dropped: tuple[Dynasty, ...] = ()
+    handed: tuple[Dynasty, ...] = ()
 
 
-def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
+def take_turn(
+    folder: GameFolder,
+    now: datetime,
+    *,
+    judge: bool = False,
+    excused: Excused = (),
+) -> TurnResult:
     """Advance one game as far as its orders go.
 
+    `judge`: if the time for the open question is over and no orders answer it, what the game's
+    policy says is done; not so for the `excused`, named by game and seat.
     Raises Busy if another run holds the game, Damage if its files are not sound.
     """
     with folder.locked():
@@ -53,19 +70,66 @@ def take_turn(folder: GameFolder, now: datetime) -> TurnResult:
         if unconfirmed(game):
             return TurnResult(game, Chronicle(folder, game.record), None, (), (), 0, fault)
         with speaking_in(game, folder):
-            return _take_turn(folder, game, now)
+            return _take_turn(folder, game, now, excused if judge else None)
 
 
-def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
-    intake = take_in(folder, game)
-    chronicle = Chronicle(folder, game.record)
-    stale = not reports_are_there(folder, game)
-    settled = endings(folder, intake.order, intake.settled)
+def _take_turn(
+    folder: GameFolder, before: Game, now: datetime, excused: Excused | None
+) -> TurnResult:
+    lying = take_in(folder, before)
+    chronicle = Chronicle(folder, before.record)
+    stale = not reports_are_there(folder, before)
+    settled = endings(folder, lying.order, lying.settled)
     _put_away(folder, chronicle, settled, carried=True)
     fault = None
-    if stale and game.file.gets_letters:
+    if stale and before.file.gets_letters:
+        fault = write_reports(folder, before, chronicle)
+    game, intake, played = _played(folder, before, chronicle, lying, now, excused)
+    ended = _stored(folder, game, chronicle, intake, played, now)
+    kept = [_keep(folder, waiting.sheet) for waiting in played.waiting]
+    if played.visible or settled or ended or stale or any(kept) or game is not before:
         fault = write_reports(folder, game, chronicle)
-    played = play_round(chronicle.situation(), intake.sheets)
+    return TurnResult(
+        game=game,
+        chronicle=chronicle,
+        run=chronicle.newest.run if played.visible else None,
+        refused=tuple(c for c in (*lying.settled, *played.closed) if c.fate == "refused"),
+        misfits=intake.misfits,
+        decisions=len(played.played),
+        fault=fault,
+        noted=_noted(chronicle, ended, carried=played.visible),
+        missed=played.missed,
+        dropped=tuple(seat for seat in game.desk.dropped if seat not in before.desk.dropped),
+        handed=tuple(each.seat for each in game.desk.handovers[len(before.desk.handovers) :]),
+    )
+
+
+def _played(
+    folder: GameFolder,
+    game: Game,
+    chronicle: Chronicle,
+    intake: Intake,
+    now: datetime,
+    excused: Excused | None,
+) -> tuple[Game, Intake, Round]:
+    """The round, and what it is about: a deadline that is over may change that."""
+    if excused is None or game.file.policies.turn_time is None:
+        situation = chronicle.situation(game.desk.dropped)
+        return game, intake, play_round(situation, intake.sheets)
+    from pbem.trial import try_late
+
+    return try_late(folder, game, chronicle, intake, now, excused)
+
+
+def _stored(
+    folder: GameFolder,
+    game: Game,
+    chronicle: Chronicle,
+    intake: Intake,
+    played: Round,
+    now: datetime,
+) -> list[Ending]:
+    """Commit the round, and put away the files that are done with; what became of those."""
     ended = endings(folder, intake.order, (*intake.closed, *played.closed))
     run = folder.next_run() if played.visible else chronicle.newest.run
     answer_refused(folder, run, ended, now)
@@ -76,15 +140,13 @@ def _take_turn(folder: GameFolder, game: Game, now: datetime) -> TurnResult:
         folder.commit(record)
         chronicle.add(record, played.played)
     _put_away(folder, chronicle, ended, carried=played.visible)
-    kept = [_keep(folder, waiting.sheet) for waiting in played.waiting]
-    notes = chronicle.newest.notes if played.visible else [n for each in ended for n in each.note]
-    noted = tuple(dict.fromkeys(note.player for note in notes))
-    if played.visible or settled or ended or stale or any(kept):
-        fault = write_reports(folder, game, chronicle)
-    refused = tuple(c for c in (*intake.settled, *played.closed) if c.fate == "refused")
-    decisions = len(played.played)
-    new_run = run if played.visible else None
-    return TurnResult(game, chronicle, new_run, refused, intake.misfits, decisions, fault, noted)
+    return ended
+
+
+def _noted(chronicle: Chronicle, ended: list[Ending], *, carried: bool) -> tuple[Dynasty, ...]:
+    """Whose notes the moderator's report tells now; `carried`: there is a new run."""
+    notes = chronicle.newest.notes if carried else [n for each in ended for n in each.note]
+    return tuple(dict.fromkeys(note.player for note in notes))
 
 
 def _accepted(folder: GameFolder, sheets: tuple[Sheet, ...], played: Round) -> list[Dynasty]:
@@ -135,7 +197,8 @@ def _record(
 
 
 def _decision(played: Played, now: datetime) -> Decision:
-    source, sha256 = played.sheet.source if played.sheet else None, played.sha256
+    source = played.sheet.source if played.sheet else played.by
+    sha256 = played.sha256
     if origin := origin_of(played.sheet.data) if played.sheet else None:
         source, sha256 = origin
     return Decision(
@@ -156,11 +219,8 @@ def _served(sheet: Sheet, used: tuple[str, ...]) -> tuple[str, ...]:
 def reports_are_there(folder: GameFolder, game: Game) -> bool:
     """Whether the reports tell the newest: a run that was killed may have left them out."""
     newest = folder.history / f"{game.record.run:04d}.yaml"
-    waiting = folder.path / "waiting"
-    sources = [newest, folder.received, waiting]
-    if game.file.policies.turn_time is not None or (not game.record.run and game.desk.confirmed):
-        sources.append(folder.path / "desk.yaml")  # what moves a deadline, or begins, stands there
-    sources = [path for path in sources if path.exists()]
+    told = (newest, folder.received, folder.path / "waiting", folder.path / "desk.yaml")
+    sources = [path for path in told if path.exists()]
     changed = max(path.stat().st_mtime_ns for path in sources)
     reports = [folder.reports / f"{seat}.txt" for seat in (*game.file.players, *OTHERS)]
     return all(path.exists() and path.stat().st_mtime_ns >= changed for path in reports)

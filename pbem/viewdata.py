@@ -18,7 +18,7 @@ from engine.pieces import COLOURS, LEADERS, Monument
 from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
-from pbem.moredata import hints_data, people_data, tally_data
+from pbem.moredata import absent_data, hints_data, people_data, tally_data
 from pbem.reports import Report, Standstill, Terms
 from pbem.wording import utc
 
@@ -41,7 +41,6 @@ def report_schema() -> Data:
 def report_data(report: Report) -> Data:
     """The report as values for JSON, in the order of the text report."""
     view, names = report.view, report.names
-    since = report.waiting_since
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -50,8 +49,8 @@ def report_data(report: Report) -> Data:
         "viewer": report.viewer,
         "reader": _reader(report),
         "written": _time(report.written),
-        "waiting_since": None if since is None else _time(since),
-        "deadline": None if report.deadline is None else _time(report.deadline),
+        "waiting_since": _time(report.waiting_since),
+        "deadline": _time(report.deadline),
         "late": None if report.terms is None else _terms(report.terms),
         "standstill": None if report.standstill is None else _standstill(report.standstill),
         "over": view.over,
@@ -64,6 +63,7 @@ def report_data(report: Report) -> Data:
         "tally": None if report.tally is None else tally_data(report, report.tally),
         "revealed": None if report.revealed is None else _secrets(report.revealed),
         **people_data(report),
+        **absent_data(report),
         "question": question_data(report),
         "answers": answers_data(report),
         "form": form_data(report),
@@ -99,8 +99,8 @@ def _standstill(still: Standstill) -> Data:
     return {"since": _time(still.since), "why": still.why, "outage": still.outage}
 
 
-def _time(when: datetime) -> str:
-    return utc(when).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _time(when: datetime | None) -> str | None:
+    return None if when is None else utc(when).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _options(options: Options) -> Data:

@@ -55,7 +55,7 @@ def _check(outcome: Outcome, folder: GameFolder, data: bytes) -> None:
         sha256 = digest(data)
         used = game.record.open_files.get(sha256, ())
         sheet = Sheet(player, file, sha256, "", data, used)
-        situation = Chronicle(folder, game.record).situation()
+        situation = Chronicle(folder, game.record).situation(game.desk.dropped)
         problems += judge(sheet, situation)
         if not problems:
             facts["accepted"] = True

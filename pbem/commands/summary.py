@@ -27,6 +27,7 @@ def summary(game: Game, chronicle: Chronicle) -> dict[str, Any]:
         "name": public_name(game.file, question.player) if question else None,
         "since": write_time(chronicle.waiting_since(record.run)),
         "unconfirmed": list(unconfirmed(game)),
+        "dropped": [seat for seat in game.file.players if seat in game.desk.dropped],
     }
 
 

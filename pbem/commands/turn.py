@@ -1,6 +1,6 @@
 """`pbem turn`: read the order files, advance, write the run and the reports."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.clock import now
 from pbem.commands.guard import chosen, complain_of, every, guarded
@@ -25,6 +25,16 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
     return outcome
 
 
+def _overdue(result: TurnResult) -> Iterator[str]:
+    """What followed from deadlines that were over; nothing of it is hidden."""
+    for seat, label in result.missed:
+        yield f"{seat} did not answer {label} in time"
+    for seat in result.dropped:
+        yield f"{seat} plays no more"
+    for seat in result.handed:
+        yield f"{seat} goes to the stand-in"
+
+
 def tell(outcome: Outcome, folder: GameFolder, result: TurnResult, did: Sequence[str] = ()) -> None:
     """What may be said of a run to somebody who plays in the game himself.
 
@@ -37,8 +47,14 @@ def tell(outcome: Outcome, folder: GameFolder, result: TurnResult, did: Sequence
         did += f", {result.decisions} decision{'s' if result.decisions > 1 else ''}"
     if result.noted:
         did += f", a note from {' and '.join(result.noted)}: see {folder.reports / 'moderator.txt'}"
+    did += "".join(f", {each}" for each in _overdue(result))
     new = {"new_run": result.run, "decisions": result.decisions, "notes": list(result.noted)}
-    outcome.games.append(facts | new)
+    overdue = {
+        "missed": [{"player": seat, "question": label} for seat, label in result.missed],
+        "newly_dropped": list(result.dropped),
+        "handed": list(result.handed),
+    }
+    outcome.games.append(facts | new | overdue)
     outcome.say(f"{sentence(facts)}; {did}")
     for closed in result.refused:
         seat = closed.sheet.player

@@ -94,14 +94,16 @@ def late(case: Case, items: list[Item], seats: list[Seat]) -> tuple[Reply, ...]:
     letters = []
     for to, own in _by_owner(case, items):
         mine = [item.standing.seat for item in own]
-        until = [
-            {"game": seat.game, "player": seat.player, "deadline": case.world.deadline(seat)}
-            for seat in seats
-            if seat in mine
-        ]
+        until = [_times(case, seat) for seat in seats if seat in mine]
         page = _page("mail_hold.j2", case, reason="late", seats=mine, until=until)
         letters.append(_letter(case, to, page))
     return _with_notice(case, items, letters, "held")
+
+
+def _times(case: Case, seat: Seat) -> dict[str, Any]:
+    """The deadline of a seat, and when its grace ended."""
+    due, end = case.world.due(seat), case.world.deadline(seat)
+    return {"game": seat.game, "player": seat.player, "deadline": due or end, "grace": end}
 
 
 def held(

@@ -15,6 +15,7 @@ from pbem.mail.case import (
 )
 from pbem.mail.commands import CheckWanted, HelpWanted, Request, Unclear
 from pbem.mail.elsewhere import from_elsewhere, opponents
+from pbem.mail.punctual import in_grace, too_late
 from pbem.mail.reading import Candidate, hidden_orders
 from pbem.mail.renaming import renamed
 from pbem.mail.ruling import Ruling, parts_of, why_refused, written_down
@@ -23,7 +24,6 @@ from pbem.mail.world import Seat, Why, why
 from pbem.normalform import normal_form
 from pbem.orderfile import OrderFile
 
-_TIMED = ("actions", "answers")
 _OF_ONE_PART = ("actions", "answers")
 
 
@@ -160,11 +160,12 @@ def _sound(case: Case, items: list[Item]) -> Ruling:
     if CheckWanted() in case.requests:
         return Ruling(outcome, answers.receipts(case, items, warnings, extra, stored=False))
     orders = tuple(_order(item) for item in items)
-    if late := [seat for item in items if (seat := _late(item, case))]:
+    if late := too_late(case, items):
         letters = answers.late(case, items, late)
         alerts = (Alert("late", tuple(late), case.sender),)
         return Ruling("hold", letters, alerts, held=orders, why=("late",))
-    letters = answers.receipts(case, items, warnings, extra)
+    told = [*warnings, *in_grace(case, items)]
+    letters = answers.receipts(case, items, told, extra)
     return Ruling(outcome, letters, opponents(case, items), orders)
 
 
@@ -173,14 +174,6 @@ def _order(item: Item) -> Order:
     assert seat is not None
     file = item.candidate.file._replace(game=seat.game, key=None)
     return Order(seat, file, normal_form(file))
-
-
-def _late(item: Item, case: Case) -> Seat | None:
-    seat, file = item.standing.seat, item.candidate.file
-    if seat is None or case.leave.in_time or not {*parts_of(file)} & {*_TIMED}:
-        return None
-    until = case.world.deadline(seat)
-    return seat if until is not None and case.mail.arrival > until else None
 
 
 def _extra(case: Case, seats: tuple[Seat, ...]) -> tuple[str, ...]:

@@ -108,9 +108,24 @@ class GamesWorld:
         """The seats with an address."""
         return self.directory.seats_of(address)
 
-    def deadline(self, seat: Seat) -> datetime | None:  # noqa: ARG002 - no game has one yet
-        """Games have no deadlines yet."""
-        return None
+    def deadline(self, seat: Seat) -> datetime | None:
+        """Until when, grace included, if something follows from being late."""
+        held = self.look(seat.game)
+        if held.game.file.policies.turn_time is None:
+            return None
+        from pbem.lateness import limit_of
+
+        return limit_of(held.game, held.chronicle, seat.player)
+
+    def due(self, seat: Seat) -> datetime | None:
+        """The deadline of the open question, if it is put to this seat."""
+        held = self.look(seat.game)
+        if held.game.file.policies.turn_time is None:
+            return None
+        from pbem.deadline import deadline_of
+
+        found = deadline_of(held.game, held.chronicle)
+        return found.until if found and found.player == seat.player else None
 
     def takes(self, game: str) -> Takes:
         """What the newest run says."""
@@ -168,4 +183,4 @@ def _in_archive(held: Held, file: OrderFile) -> tuple[Problem, ...]:
 def _loaded(folder: GameFolder) -> Held:
     game = folder.load()
     chronicle = Chronicle(folder, game.record)
-    return Held(folder, game, chronicle, chronicle.situation())
+    return Held(folder, game, chronicle, chronicle.situation(game.desk.dropped))

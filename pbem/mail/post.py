@@ -11,6 +11,7 @@ from typing import NamedTuple
 from engine.events import ConflictEnded, GameEnded, TurnEnded
 from engine.pieces import Dynasty
 from engine.view import Viewer
+from pbem.absent import concerns
 from pbem.chronicle import Chronicle
 from pbem.disk import make_folder
 from pbem.fates import answers_of
@@ -75,7 +76,7 @@ def post(
     for reader in _readers(game.file, config):
         report = reports[reader.viewer]
         version = _version(folder, reader.viewer, record)
-        if not _gets_one(reader, report, weight, version):
+        if not _gets_one(reader, report, weight, version, record):
             continue
         key = (keys or {}).get(reader.viewer) if reader.viewer in game.file.players else None
         with speaking(report.language, report.zone):
@@ -103,9 +104,19 @@ def _is_behind(reader: _Reader, game: Game) -> bool:
     return reader.viewer == "public" and game.file.policies.observer_delay > 0
 
 
-def _gets_one(reader: _Reader, report: Report, weight: Weight, version: int) -> bool:
-    """Whether a reader gets a letter: who is asked, or was refused, and whoever wants this run."""
+def _gets_one(
+    reader: _Reader, report: Report, weight: Weight, version: int, record: Record
+) -> bool:
+    """Whether a reader gets a letter: who is asked, or was refused, or has missed his deadline,
+    and whoever wants this run. Whose seat was dropped hears of that, and of the end."""
     concerned = report.mine or version > 1
+    concerned = concerned or any(
+        concerns(record, seat, report.absences)
+        for seat in report.view.players
+        if seat == reader.viewer
+    )
+    if reader.viewer in report.dropped and not (concerned or record.state.over):
+        return False
     return reader.wants in weight or (concerned and reader.wants != "none")
 
 

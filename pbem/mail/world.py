@@ -80,7 +80,10 @@ class World(Protocol):
         """The seats of all games with this address on file, whatever its case."""
 
     def deadline(self, seat: Seat) -> datetime | None:
-        """Until when orders of this seat have to arrive, if it is limited."""
+        """Until when orders of this seat have to arrive; None if late ones are taken too."""
+
+    def due(self, seat: Seat) -> datetime | None:
+        """Until when this seat should answer; orders that come later are late, grace or not."""
 
     def takes(self, game: str) -> Takes:
         """How often turns of a game were taken back."""

@@ -80,6 +80,10 @@ class Fixture:
         assert game in TURNS
         return {}
 
+    def due(self, seat: Seat) -> datetime | None:
+        """The same: there is no grace."""
+        return DEADLINES.get(seat.game)
+
     def judge(self, seat: Seat, file: OrderFile, data: bytes) -> Judgement:
         """Only the number of the turn is judged."""
         assert data

@@ -142,7 +142,7 @@ DECIDED: dict[type, str] = {
     Report: "game run viewer names view question turn_label next_turn_label written"
     " waiting_since press notes messages waits rest turn_labels language zone map_style deadline"
     " terms standstill changed hints tally revealed played_by new_players"
-    " unconfirmed picture chart",
+    " unconfirmed picture chart absences dropped unplayed",
     Terms: "late grace misses stand_in",
     Standstill: "since why outage",
     v.View: "viewer options players turn active over asked cells kingdoms seats monuments"
