@@ -15,13 +15,14 @@ from pbem.gamefile import SeatEntry
 from pbem.inforce import orders_that_wait
 from pbem.labels import next_own_turn, question_label, turn_label
 from pbem.language import among, speaking, when
+from pbem.mending import because, played_again, taken_back
 from pbem.orderitems import ACTIONS_A_TURN
 from pbem.overrides import TemplateFault, overrides_in, passed_over
-from pbem.record import Record
+from pbem.record import ALL, Record
 from pbem.reports import Press, Report, render
+from pbem.rulings import rulings_told
 from pbem.sheets import actions_done
 from pbem.store import Game, GameFolder
-from pbem.tidings import taken_back
 from pbem.wording import try_templates
 
 OTHERS: tuple[Viewer, ...] = ("public", "moderator")
@@ -41,7 +42,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
     with speaking(seat.language, seat.zone):
-        undone = tuple(_undone(told.records))
+        undone = tuple(_undone(told.records, run))
         private = tuple(_private(chronicle.folder, told.records, viewer))
     return Report(
         game=game.file.game,
@@ -68,6 +69,8 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         tally=tally_of(chronicle, run) if state.over else None,
         revealed=revealed_by(state) if state.over else None,
         played_by=played_by(game.file, chronicle, run) if state.over else (),
+        corrected=record.because if record.again else None,
+        rulings=tuple(each.text for each in rulings_told(game.desk.rulings, told.records, run)),
     )
 
 
@@ -111,12 +114,19 @@ def _notes(game: Game, chronicle: Chronicle, record: Record, viewer: Viewer) -> 
     return tuple(f"{player} ({names[player]}): {text}" for player, text in found)
 
 
-def _undone(records: tuple[Record, ...]) -> Iterator[str]:
+def _undone(records: tuple[Record, ...], run: int) -> Iterator[str]:
     """That the moderator took runs back; every reader is told."""
     for record in records:
-        if record.undo_to is not None:
-            turn, runs = record.state.turn, (record.undo_to + 1, record.run - 1)
-            yield taken_back(runs, record.undo_to, turn, turn_label(turn, record.turn_takes))
+        if record.undo_to is None:
+            continue
+        turn, runs = record.state.turn, (record.undo_to + 1, record.run - 1)
+        label = turn_label(turn, record.turn_takes)
+        if record.again is None:
+            text = taken_back(runs, record.undo_to, turn, label)
+        else:
+            text = played_again(runs, None if record.again == ALL else record.again, label)
+        heads = record.again is not None and record.run == run
+        yield f"{text} {because(record.because)}" if record.because and not heads else text
 
 
 def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) -> Iterator[str]:

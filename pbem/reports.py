@@ -66,7 +66,9 @@ class Report(NamedTuple):
     as `cid:board` in a letter.
     `waits`: his orders that wait, a text for each file. `rest`: the action of his turn that comes
     when somebody else has answered, None if none does. `turn_labels`: turns that are called
-    something else than their number, because they were played again.
+    something else than their number, because they were played again. `corrected`: why this
+    report takes the place of earlier ones, None if it does not. `rulings`: what the moderator
+    says to all.
     """
 
     game: str
@@ -96,6 +98,8 @@ class Report(NamedTuple):
     played_by: tuple[Played, ...] = ()
     picture: str | None = None
     chart: str | None = None
+    corrected: str | None = None
+    rulings: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Asked | None:
@@ -229,4 +233,6 @@ def harmless(report: Report) -> Report:
         notes=tuple(clean(note) for note in report.notes),
         messages=tuple(clean(message) for message in report.messages),
         waits=tuple(clean(text) for text in report.waits),
+        corrected=None if report.corrected is None else clean(report.corrected),
+        rulings=tuple(clean(text) for text in report.rulings),
     )

@@ -21,7 +21,7 @@ from pbem.language import speaking_to
 from pbem.offers import Offer, offers, spoken_by, why_not
 from pbem.orderitems import ACTIONS_A_TURN
 from pbem.problem import Problem
-from pbem.record import Fate
+from pbem.recordparts import Fate
 from pbem.replaced import what_was_replaced
 from pbem.sheets import (
     PRESS,

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pbem.commands.undo import undo
+from pbem.commands.undo import Wish, undo
 from pbem.disk import Busy
 from pbem.outcome import REFUSED, Settings
 from tests.pbem.games import WAR, WAR_HANDS, Table, names, position, tree
@@ -172,7 +172,7 @@ def test_an_undo_that_is_killed_is_finished_by_the_next_run(
 
 def take_back(table: Table) -> None:
     settings = Settings(table.path.parent)
-    assert undo(settings, table.name, 0, yes=True).code == 0
+    assert undo(settings, table.name, Wish(0, yes=True)).code == 0
 
 
 def test_two_runs_at_once(tmp_path: Path) -> None:
