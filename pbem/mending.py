@@ -19,11 +19,11 @@ def taken_back(runs: tuple[int, int], back_to: int, turn: int, label: str) -> st
 def played_again(runs: tuple[int, int], until: str | None, label: str) -> str:
     """That the moderator took runs back and played them again; `until`: up to this question."""
     if until is None:
-        again = _("All decisions in it were played again.")
+        again = _("All decisions taken back were played again.")
     else:
         again = _(
-            "The decisions in it were played again up to question %(until)s; the game goes on "
-            "from there.",
+            "The decisions taken back were played again as far as they fit; the one at question "
+            "%(until)s and those after it were not. The game goes on from there.",
             until=until,
         )
     called = _(
