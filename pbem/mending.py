@@ -1,5 +1,7 @@
 """What players are told when the moderator takes runs back, or plays for them."""
 
+from collections.abc import Iterable
+
 from pbem.language import _
 
 
@@ -61,3 +63,9 @@ def no_longer_waits() -> str:
         "An order file of yours that waited is not in force any more: the turn it was for has "
         "another name now. If you still want it, send it again with that name."
     )
+
+
+def entered_for(decisions: Iterable[tuple[str, str]]) -> str:
+    """That the moderator entered orders for the reader: questions with what was decided."""
+    said = "; ".join(f"{label} {order}" for label, order in decisions)
+    return _("The moderator entered this for you: %(said)s.", said=said)

@@ -15,8 +15,9 @@ from pbem.gamefile import SeatEntry
 from pbem.inforce import orders_that_wait
 from pbem.labels import next_own_turn, question_label, turn_label
 from pbem.language import among, speaking, when
-from pbem.mending import because, played_again, taken_back
+from pbem.mending import because, entered_for, played_again, taken_back
 from pbem.orderitems import ACTIONS_A_TURN
+from pbem.origin import BY_MODERATOR
 from pbem.overrides import TemplateFault, overrides_in, passed_over
 from pbem.record import ALL, Record
 from pbem.reports import Press, Report, render
@@ -143,8 +144,17 @@ def _private(folder: GameFolder, records: tuple[Record, ...], viewer: Viewer) ->
         if answer.text and (answer.settled is None or answer.settled > records[-1].run):
             later.setdefault(answer.run, []).insert(0, _with_time(answer))
     for record in records:
+        yield from _entered(record, viewer)
         yield from (each.text for each in record.messages if each.player == viewer)
         yield from later.get(record.run, ())
+
+
+def _entered(record: Record, viewer: Viewer) -> Iterator[str]:
+    """What the moderator decided in the reader's place, in one run."""
+    mine = (each for each in record.decisions if each.player == viewer)
+    entered = [(each.question, each.order) for each in mine if each.source == BY_MODERATOR]
+    if entered:
+        yield entered_for(entered)
 
 
 def _with_time(answer: Answer) -> str:

@@ -133,7 +133,7 @@ def _record(
 def _decision(played: Played, now: datetime) -> Decision:
     source, sha256 = played.sheet.source if played.sheet else None, played.sha256
     if origin := origin_of(played.sheet.data) if played.sheet else None:
-        source, sha256 = origin
+        source, sha256 = origin.source, origin.sha256 or sha256
     return Decision(
         player=played.player,
         question=played.label,

@@ -20,6 +20,7 @@ from pbem.outcome import MISUSED, Outcome, Settings
 
 MODULES: dict[str, tuple[str, ...]] = {
     "playing": ("new", "turn", "check", "status", "report", "undo", "replay", "key"),
+    "repair": ("note", "act"),
     "mail": ("mail",),
 }
 """The commands, in the order in which `--help` lists them, by the module that has them."""
