@@ -140,7 +140,7 @@ def test_an_event_has_its_kind_and_all_its_fields(event: e.Event) -> None:
 DECIDED: dict[type, str] = {
     Report: "game run viewer names view question turn_label next_turn_label written"
     " waiting_since press notes messages waits rest turn_labels language zone map_style deadline"
-    " changed hints tally revealed played_by picture chart",
+    " changed hints tally revealed played_by picture chart corrected rulings",
     v.View: "viewer options players turn active over asked cells kingdoms seats monuments"
     " free_monuments treasures bag_size news me secrets",
     Options: "board treasure_timing bag_end split_side open_scoring test_refill test_priority",
