@@ -127,8 +127,11 @@ def test_what_no_longer_fits_stops_it_and_its_writer_is_asked_anew(tmp_path: Pat
     letter = swapped(table)
     order = table.folder.load_run(2).decisions[0].order
     deal_otherwise(table, 1, "bull", letter)
-    done = again(table, "--to", "0", yes=False)
-    assert "4 of 5 decisions would be played again" not in done.err
+    broken = pbem("report", "ur-1", "--for", "public", "--at", "2", games=table.path.parent)
+    assert (broken.code, broken.out) == (3, "")
+    assert "do not fit the state of run 1: question 2.1: NOT_IN_HAND" in broken.err
+    assert "`undo --to 1 --again`" in broken.err
+    assert order not in broken.err
     done = again(table, "--to", "1", yes=False)
     told = "0 of 3 decisions would be played again, but 2.1 of bull does not fit any more"
     assert told in done.err
