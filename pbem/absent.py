@@ -11,7 +11,8 @@ from pbem.bydefault import by_default
 from pbem.chronicle import Chronicle, Told
 from pbem.labels import turn_label
 from pbem.record import Decision, Record
-from pbem.reports import Absence, Report, Unplayed
+from pbem.reports import Report
+from pbem.reportvalues import Absence, Unplayed
 from pbem.sheets import Played
 from pbem.store import Game
 

@@ -1,7 +1,7 @@
 """A game's runs read backwards: what happened follows from the states and the decisions.
 
 Run r was played on the state of run r-1, for no number is used twice. After an undo the game
-goes on from the run it went back to.
+goes on from the run it went back to; what the undo played again was played on the state of that.
 """
 
 from collections.abc import Iterable, Iterator
@@ -72,18 +72,22 @@ class Chronicle:
             yield record
             if record.kind == "start":
                 return
-            run = run - 1 if record.undo_to is None else record.undo_to
+            run = self.before(record).run
 
     def played(self, record: Record) -> tuple[Played, ...]:
         """The decisions of a run with what they brought."""
-        if record.kind != "turn":
+        if not record.decisions:
             return ()
         if record.run not in self._played:
             self._played[record.run] = self._play(record)
         return self._played[record.run]
 
+    def before(self, record: Record) -> Record:
+        """The run on whose state a run was played; the start has none."""
+        return self.record(record.run - 1 if record.undo_to is None else record.undo_to)
+
     def _play(self, record: Record) -> tuple[Played, ...]:
-        state = self.record(record.run - 1).state
+        state = self.before(record).state
         found = []
         for decision in record.decisions:
             order = self._order(record, decision)
@@ -91,7 +95,7 @@ class Chronicle:
                 outcome = advance(state, decision.player, order)
             except IllegalOrder as illegal:
                 rule = illegal.refusal.rule.value
-                raise self._damage(record, f"{decision.order}: {rule}") from None
+                raise self._damage(record, f"question {decision.question}: {rule}") from None
             label, sha = decision.question, decision.sha256
             by = by_default(decision.source)
             found.append(Played(label, state, order, outcome.events, None, sha, by))
@@ -106,7 +110,9 @@ class Chronicle:
 
     def _damage(self, record: Record, why: str) -> Damage:
         path = self.folder.history / f"{record.run:04d}.yaml"
-        message = f"its decisions do not fit the state of the run before: {why}"
+        before = self.before(record).run
+        hint = f"; if that was edited by hand, `undo --to {before} --again` plays on from it"
+        message = f"its decisions do not fit the state of run {before}: {why}{hint}"
         return Damage(path, (Problem(None, "", message),))
 
     def situation(self, dropped: Iterable[Dynasty] = ()) -> Situation:
@@ -117,8 +123,6 @@ class Chronicle:
         state = self.newest.state
         turn: list[Played] = []
         for record in self.backwards(self.newest.run):
-            if record.kind == "undo":
-                continue
             played = self.played(record)
             current = [each for each in played if each.before.turn == state.turn]
             turn[:0] = current

@@ -1,6 +1,5 @@
 """The order files that lie in a game's folder: read and told apart."""
 
-import hashlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ from pbem.endings import was_put_away
 from pbem.orderfile import read_order_file
 from pbem.record import Record
 from pbem.rounds import Closed
+from pbem.seal import digest
 from pbem.sheets import Sheet
 from pbem.store import LARGEST_ORDER_FILE, Game, GameFolder, OrderFile
 from pbem.waiting import copy_of, make_room, older_copies, read_copy
@@ -37,11 +37,6 @@ class Intake(NamedTuple):
     misfits: tuple[Misfit, ...]
 
 
-def digest(data: bytes) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
-    return hashlib.sha256(data).hexdigest()
-
-
 def take_in(folder: GameFolder, game: Game) -> Intake:
     """Read all that lies in orders/, and the copies of what waits."""
     misfits: list[Misfit] = []
@@ -67,6 +62,15 @@ def waiting_sheets(folder: GameFolder, dynasty: Dynasty, record: Record) -> list
     paths = (*older_copies(folder, dynasty), copy_of(folder, dynasty))
     found = (_read_copy(path, dynasty, record) for path in paths)
     return [sheet for sheet in found if sheet]
+
+
+def lying_sheets(folder: GameFolder, dynasty: Dynasty, game: Game) -> list[Sheet]:
+    """All files of a seat that lie there, judged or not, oldest first; nothing is moved."""
+    found = {sheet.sha256: sheet for sheet in waiting_sheets(folder, dynasty, game.record)}
+    for lying in folder.orders():
+        if lying.name == f"{dynasty}.yaml" and (sheet := sheet_of(lying, dynasty, game, [])):
+            found.setdefault(sheet.sha256, sheet)
+    return [*found.values()]
 
 
 def sheets_after(folder: GameFolder, dynasty: Dynasty, record: Record) -> list[Sheet]:

@@ -7,7 +7,7 @@ from pbem.judge import is_for_own_next_turn, is_for_this_turn
 from pbem.labels import question_label
 from pbem.offers import spoken_by
 from pbem.orderitems import ACTIONS_A_TURN
-from pbem.record import Fate
+from pbem.recordparts import Fate
 from pbem.sheets import (
     PRESS,
     Sheet,

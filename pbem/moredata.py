@@ -3,7 +3,8 @@
 from engine.hintview import CatastropheHint, Clash, Hints, LeaderHints, TileHints
 from engine.tally import Deeds, Tally
 from pbem.eventdata import Data, numbers
-from pbem.reports import Absence, NewPlayer, Played, Report
+from pbem.reports import Report
+from pbem.reportvalues import Absence, NewPlayer, Played
 
 
 def hints_data(hints: Hints) -> Data:

@@ -13,7 +13,7 @@ from pbem.deskfile import DeskFile, Handover
 from pbem.gamefile import GameFile
 from pbem.labels import turn_label
 from pbem.policies import Person
-from pbem.reports import NewPlayer, Played
+from pbem.reportvalues import NewPlayer, Played
 from pbem.seating import person_of
 from pbem.store import Game
 

@@ -3,11 +3,10 @@
 What follows from these (events, reports, kingdoms) is not stored.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from engine.options import Options
 from engine.pieces import DYNASTIES, Dynasty
@@ -17,26 +16,29 @@ from pbem.fields import Faults, Fields, scalar
 from pbem.optiontext import read_options, write_options
 from pbem.position import read_state, write_state
 from pbem.problem import Problem
+from pbem.recordparts import (
+    HASH,
+    Fate,
+    check_label,
+    read_closed_files,
+    read_open_files,
+    read_texts,
+    read_turn_takes,
+    write_texts,
+)
 from pbem.versions import MIGRATIONS, RULES, SCHEMA, migrate, read_versions
 from pbem.yamltext import Mapping as Tree
 from pbem.yamltext import read_yaml
 
 Kind: TypeAlias = Literal["start", "turn", "undo"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-Entry = TypeVar("Entry")
 
-Fate: TypeAlias = Literal["used", "refused", "dropped", "replaced", "withdrawn"]
-FATES: tuple[Fate, ...] = get_args(Fate)
-SERVED = ("press", "note")
-"""What of a file can have served besides labels of questions."""
+ALL = "all"
+"""Of an undo: everything that was taken back was played again."""
 
-_LABEL = re.compile(r"[1-9][0-9]{0,5}[a-z]{0,3}\.[1-9][0-9]{0,5}")
-_TURN = re.compile(r"[1-9][0-9]{0,5}")
-_HASH = re.compile(r"[0-9a-f]{64}")
 _KEYS = (
-    "run, kind, when, schema, rules, start, decisions, undo_to, turn_takes, open_files, "
-    "closed_files, press, "
-    "messages, notes, state"
+    "run, kind, when, schema, rules, start, decisions, undo_to, again, because, turn_takes, "
+    "open_files, closed_files, press, messages, notes, state, seal"
 )
 
 
@@ -91,6 +93,10 @@ class Record(NamedTuple):
     `turn_takes` says how often a turn was taken back (labels 7b, 7c). `open_files` are the
     files that still wait, by hash, with what of them has served already: labels of questions,
     `press`, `note`. `closed_files` are those that this run was done with, and their fate.
+
+    An undo may play again what it took back: then `decisions` are those that were played,
+    `again` is `ALL` or the first question, `7.3`, whose decision was not, and `state` is the
+    state after them. `because`: why the moderator went back, told to all.
     """
 
     run: int
@@ -106,6 +112,8 @@ class Record(NamedTuple):
     press: tuple[Press, ...] = ()
     messages: tuple[Message, ...] = ()
     notes: tuple[Note, ...] = ()
+    again: str | None = None
+    because: str = ""
     schema: int = SCHEMA
     rules: int = RULES
 
@@ -139,6 +147,8 @@ def write_record(record: Record) -> str:
         lines += _write_start(record.start)
     if record.undo_to is not None:
         lines.append(f"undo_to: {record.undo_to}")
+    lines += [f"again: {record.again}"] if record.again else []
+    lines += [f"because: {scalar(record.because)}"] if record.because else []
     lines += _write_decisions(record.decisions)
     if record.turn_takes:
         lines += ["turn_takes:", *(f"  {turn}: {n}" for turn, n in record.turn_takes.items())]
@@ -150,7 +160,7 @@ def write_record(record: Record) -> str:
         lines.append("closed_files:")
         lines += [f"  {digest}: {fate}" for digest, fate in record.closed_files.items()]
     for key in ("press", "messages", "notes"):
-        lines += _write_texts(key, getattr(record, key))
+        lines += write_texts(key, getattr(record, key))
     lines.append("state:")
     lines += [f"  {line}" for line in write_state(record.state).splitlines()]
     return "\n".join(lines) + "\n"
@@ -164,20 +174,23 @@ def _read(fields: Fields, versions: tuple[int, int]) -> Record | None:
     undo_to = fields.number("undo_to") if kind == "undo" else None
     when = fields.time("when")
     decisions = tuple(_read_decision(each) for each in fields.children("decisions"))
-    turn_takes = dict(_read_turn_takes(fields.child("turn_takes")))
-    open_files = dict(_read_open_files(fields.child("open_files")))
-    closed_files = dict(_read_closed_files(fields.child("closed_files")))
-    press = tuple(_read_texts(fields, "press", Press))
-    messages = tuple(_read_texts(fields, "messages", Message))
-    notes = tuple(_read_texts(fields, "notes", Note))
+    turn_takes = dict(read_turn_takes(fields.child("turn_takes")))
+    open_files = dict(read_open_files(fields.child("open_files")))
+    closed_files = dict(read_closed_files(fields.child("closed_files")))
+    press = tuple(read_texts(fields, "press", Press))
+    messages = tuple(read_texts(fields, "messages", Message))
+    notes = tuple(read_texts(fields, "notes", Note))
+    again = _read_again(fields) if kind == "undo" else None
+    because = fields.text("because", "") if kind == "undo" else ""
     inner = fields.child("state")
     state = read_state(inner)
+    fields.text("seal", "")  # seal.py: it says whether the file was edited by hand
     fields.end(_KEYS)
     if state is None:
         return None
     record = Record(
         run, kind, when, state, decisions, start, undo_to, turn_takes, open_files,
-        closed_files, press, messages, notes, schema, rules,
+        closed_files, press, messages, notes, again, because, schema, rules,
     )  # fmt: skip
     for fault in _contradictions(record):
         inner.wrong(None, fault)
@@ -191,15 +204,24 @@ def _contradictions(record: Record) -> Iterator[str]:
         yield "seats and options differ from those under `start`"
     if record.undo_to is not None and record.undo_to >= record.run:
         yield f"undo_to should be an earlier run than {record.run}"
+    if record.kind == "undo" and record.decisions and record.again is None:
+        yield "an undo holds decisions only if it says `again`"
     texts = (*record.press, *record.messages, *record.notes)
     named = {*(each.player for each in record.decisions), *(player for player, _ in texts)}
     for player in sorted(named - {*state.players}):
         yield f"{player} is named in this run but does not play"
 
 
+def _read_again(fields: Fields) -> str | None:
+    again = fields.text("again", "") or None
+    if again is not None and again != ALL:
+        check_label(fields, "again", again)
+    return again
+
+
 def _read_decision(fields: Fields) -> Decision:
     question = fields.text("question")
-    _check_label(fields, "question", question)
+    check_label(fields, "question", question)
     decision = Decision(
         player=fields.choice("player", DYNASTIES),
         question=question,
@@ -208,7 +230,7 @@ def _read_decision(fields: Fields) -> Decision:
         source=fields.text("source", "") or None,
         sha256=fields.text("sha256", "") or None,
     )
-    if decision.sha256 and not _HASH.fullmatch(decision.sha256):
+    if decision.sha256 and not HASH.fullmatch(decision.sha256):
         fields.wrong("sha256", "should be 64 digits 0-9 and a-f")
     fields.end("question, player, order, when, source, sha256")
     return decision
@@ -246,49 +268,3 @@ def _write_decisions(decisions: tuple[Decision, ...]) -> list[str]:
         if decision.sha256 is not None:
             lines.append(f"    sha256: {decision.sha256}")
     return lines
-
-
-def _read_turn_takes(fields: Fields) -> Iterator[tuple[int, int]]:
-    for key in fields.names():
-        if not _TURN.fullmatch(key):
-            continue
-        yield int(key), fields.number(key, low=1)
-    fields.end("numbers of turns")
-
-
-def _read_open_files(fields: Fields) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for key in fields.names():
-        if not _HASH.fullmatch(key):
-            continue
-        text = fields.text(key)
-        labels = () if text == "none" else tuple(text.split())
-        for label in labels:
-            if label not in SERVED:
-                _check_label(fields, key, label)
-        yield key, labels
-    fields.end("hashes of files, 64 digits 0-9 and a-f")
-
-
-def _read_closed_files(fields: Fields) -> Iterator[tuple[str, Fate]]:
-    for key in fields.names():
-        if _HASH.fullmatch(key):
-            yield key, fields.choice(key, FATES)
-    fields.end("hashes of files, 64 digits 0-9 and a-f")
-
-
-def _read_texts(fields: Fields, key: str, make: Callable[[Dynasty, str], Entry]) -> Iterator[Entry]:
-    for each in fields.children(key):
-        yield make(each.choice("player", DYNASTIES), each.text("text"))
-        each.end("player, text")
-
-
-def _write_texts(key: str, texts: tuple[tuple[Dynasty, str], ...]) -> list[str]:
-    lines = [f"{key}:"] if texts else []
-    for player, text in texts:
-        lines += [f"  - player: {player}", f"    text: {scalar(text)}"]
-    return lines
-
-
-def _check_label(fields: Fields, key: str, label: str) -> None:
-    if not _LABEL.fullmatch(label):
-        fields.wrong(key, f"`{label}` should be the number of a question such as 7.3 or 7b.3")

@@ -18,14 +18,17 @@ from pbem.gamefile import SeatEntry
 from pbem.inforce import orders_that_wait
 from pbem.labels import next_own_turn, question_label, turn_label
 from pbem.language import among, speaking, when
+from pbem.mending import because, entered_for, played_again, taken_back
 from pbem.orderitems import ACTIONS_A_TURN
+from pbem.origin import BY_MODERATOR
 from pbem.overrides import TemplateFault, overrides_in, passed_over
 from pbem.people import names_for, new_players, played_by, taken_over
-from pbem.record import Record
-from pbem.reports import Press, Report, render
+from pbem.record import ALL, Record
+from pbem.reports import Report, render
+from pbem.reportvalues import Press
+from pbem.rulings import rulings_told
 from pbem.sheets import actions_done
 from pbem.store import Game, GameFolder
-from pbem.tidings import taken_back
 from pbem.wording import try_templates
 
 OTHERS: tuple[Viewer, ...] = ("public", "moderator")
@@ -46,7 +49,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
     with speaking(seat.language, seat.zone):
-        undone = tuple(_undone(told.records))
+        undone = tuple(_undone(told.records, run))
         since = taken_over(game, viewer)
         private = tuple(_private(chronicle.folder, told.records, viewer, since))
     report = Report(
@@ -76,6 +79,8 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         played_by=played_by(game, chronicle, viewer, run) if state.over else (),
         new_players=tuple(new_players(game, chronicle, viewer, run)),
         unconfirmed=unconfirmed(game),
+        corrected=record.because if record.again else None,
+        rulings=tuple(each.text for each in rulings_told(game.desk.rulings, told.records, run)),
         **_timing(game, chronicle, run),
     )
     return with_absences(report, game, chronicle, told)
@@ -132,12 +137,19 @@ def _notes(game: Game, chronicle: Chronicle, record: Record, viewer: Viewer) -> 
     return tuple(f"{player} ({names[player]}): {text}" for player, text in found)
 
 
-def _undone(records: tuple[Record, ...]) -> Iterator[str]:
+def _undone(records: tuple[Record, ...], run: int) -> Iterator[str]:
     """That the moderator took runs back; every reader is told."""
     for record in records:
-        if record.undo_to is not None:
-            turn, runs = record.state.turn, (record.undo_to + 1, record.run - 1)
-            yield taken_back(runs, record.undo_to, turn, turn_label(turn, record.turn_takes))
+        if record.undo_to is None:
+            continue
+        turn, runs = record.state.turn, (record.undo_to + 1, record.run - 1)
+        label = turn_label(turn, record.turn_takes)
+        if record.again is None:
+            text = taken_back(runs, record.undo_to, turn, label)
+        else:
+            text = played_again(runs, None if record.again == ALL else record.again, label)
+        heads = record.again is not None and record.run == run
+        yield f"{text} {because(record.because)}" if record.because and not heads else text
 
 
 def _private(
@@ -159,8 +171,17 @@ def _private(
             later.setdefault(answer.run, []).insert(0, _with_time(answer))
     for record in records:
         if since is None or record.run > since:
+            yield from _entered(record, viewer)
             yield from (each.text for each in record.messages if each.player == viewer)
         yield from later.get(record.run, ())
+
+
+def _entered(record: Record, viewer: Viewer) -> Iterator[str]:
+    """What the moderator decided in the reader's place, in one run."""
+    mine = (each for each in record.decisions if each.player == viewer)
+    entered = [(each.question, each.order) for each in mine if each.source == BY_MODERATOR]
+    if entered:
+        yield entered_for(entered)
 
 
 def _with_time(answer: Answer) -> str:

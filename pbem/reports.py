@@ -16,8 +16,18 @@ from pbem.gamefile import LANGUAGE, MapStyle
 from pbem.language import speaking
 from pbem.lines import clean, fold_all, one_line
 from pbem.places import Places, places
-from pbem.policies import ZONE, Late
-from pbem.spans import Span
+from pbem.policies import ZONE
+from pbem.reportvalues import (
+    Absence,
+    Happening,
+    NewPlayer,
+    Played,
+    Press,
+    Standstill,
+    Terms,
+    TurnNews,
+    Unplayed,
+)
 from pbem.wording import Told, page, say, without_twins
 
 NAME_LIMIT = 24
@@ -27,85 +37,6 @@ _STARTS = (
     e.TilePlaced, e.LeaderPlaced, e.CatastrophePlaced, e.TilesExchanged, e.ActionPassed,
     e.TilesDrawn, e.TilesReceived, e.GameEnded, e.FinalScores,
 )  # fmt: skip
-
-
-class Press(NamedTuple):
-    """What a player says to all."""
-
-    player: Dynasty
-    text: str
-
-
-class Happening(NamedTuple):
-    """An event; `depth` 0 starts something, 1 follows from it and from what is told above."""
-
-    depth: int
-    event: Told
-
-
-class TurnNews(NamedTuple):
-    """What happened in one turn: its label such as `7` or `7b`, and whose it was."""
-
-    label: str
-    player: Dynasty
-    happenings: tuple[Happening, ...]
-
-
-class Absence(NamedTuple):
-    """Somebody did not answer a question in time, and it was decided for him.
-
-    `dropped`: from then on nobody plays his seat. `decided`: what kind of order it was, as in
-    `kind` of `engine.orders`. `what`: the colour that was chosen, or the square.
-    """
-
-    player: Dynasty
-    question: str
-    dropped: bool
-    decided: str
-    what: str = ""
-
-
-class Unplayed(NamedTuple):
-    """A seat that nobody played any more from a turn on, `9` or `9b`."""
-
-    player: Dynasty
-    since: str
-
-
-class Played(NamedTuple):
-    """Which turns somebody played; `name` is None in an anonymous game."""
-
-    player: Dynasty
-    name: str | None
-    turns: tuple[str, ...]
-
-
-class Terms(NamedTuple):
-    """What happens after a deadline and its grace; after `misses` in a row if that is to drop.
-
-    `stand_in`: whether there is one.
-    """
-
-    late: Late
-    grace: Span
-    misses: int
-    stand_in: bool
-
-
-class Standstill(NamedTuple):
-    """The clock stands still: since when, and why if that was said. `outage`: for all games."""
-
-    since: datetime
-    why: str
-    outage: bool
-
-
-class NewPlayer(NamedTuple):
-    """A seat has passed on in a turn; `name` is None in an anonymous game."""
-
-    player: Dynasty
-    name: str | None
-    turn: str
 
 
 class Report(NamedTuple):
@@ -124,6 +55,8 @@ class Report(NamedTuple):
     `standstill`: why there is no deadline now.
     `absences`: what was decided for those who did not answer in time, as far as it is told here.
     `dropped`: the seats that nobody plays any more; `unplayed` says since when, at the end.
+    `corrected`: why this report takes the place of earlier ones, None if it does not.
+    `rulings`: what the moderator says to all.
     """
 
     game: str
@@ -160,6 +93,8 @@ class Report(NamedTuple):
     absences: tuple[Absence, ...] = ()
     dropped: tuple[Dynasty, ...] = ()
     unplayed: tuple[Unplayed, ...] = ()
+    corrected: str | None = None
+    rulings: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Asked | None:
@@ -297,6 +232,8 @@ def harmless(report: Report) -> Report:
         standstill=still and still._replace(why=one_line(still.why, WHY_LIMIT)),
         new_players=tuple(map(_harmless, report.new_players)),
         played_by=tuple(map(_harmless, report.played_by)),
+        corrected=None if report.corrected is None else clean(report.corrected),
+        rulings=tuple(clean(text) for text in report.rulings),
     )
 
 

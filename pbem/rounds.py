@@ -19,7 +19,7 @@ from pbem.language import speaking_to
 from pbem.leftover import fate_of, used_of, waits
 from pbem.offers import Offer, offers, spoken_by, why_not
 from pbem.problem import Problem
-from pbem.record import Fate
+from pbem.recordparts import Fate
 from pbem.replaced import what_was_replaced
 from pbem.sheets import (
     Played,

@@ -18,6 +18,7 @@ from pbem.gamefile import GameFile, read_game
 from pbem.health import load_health
 from pbem.problem import Problem
 from pbem.record import Record, read_record, write_record
+from pbem.seal import digest, is_broken, sealed
 from pbem.seating import seated
 from pbem.sound import Damage, damaged, read_whole, sound
 
@@ -143,6 +144,10 @@ class GameFolder:
             raise damaged(path, f"$.run: {record.run} should be {run}, as the file is named")
         return record
 
+    def was_edited(self, run: int) -> bool:
+        """Whether the file of a run was changed by hand after it was written."""
+        return is_broken(read_whole(self._file_of(run)))
+
     def next_run(self) -> int:
         """The number of the next run; no number is used twice."""
         used = _numbers(self.history, _RUN) | _numbers(self.undone, _RUN)
@@ -154,7 +159,7 @@ class GameFolder:
         if (self.undone / path.name).exists():
             raise FileExistsError(f"{path.name} was used and taken back")
         disk.make_folder(self.history)
-        disk.write_new(path, write_record(record).encode())
+        disk.write_new(path, sealed(write_record(record)))
         return path
 
     def orders(self) -> list[OrderFile]:
@@ -191,13 +196,17 @@ class GameFolder:
         disk.write_over(path, text.encode())
         return path
 
-    def set_aside(self, run: int, undo_to: int) -> None:
-        """After the undo `run` was committed: all it took back, and all that waits, to undone/.
+    def set_aside(self, undo: Record) -> None:
+        """After an undo was committed: all it took back goes to undone/, and all that waits.
 
-        The history goes last and newest first, so that what a killed run left is seen.
+        Files stay that the undo leaves in force. The history goes last and newest first, so
+        that what a killed run left is seen.
         """
+        run, undo_to = undo.run, undo.undo_to or 0
         disk.make_folder(self.undone)
         for path in (*disk.listing(self.inbox), *disk.listing(self.path / "waiting")):
+            if undo.open_files and digest(_read_order(path).data) in undo.open_files:
+                continue
             disk.close_to_others(path)
             path.rename(disk.free_name(self.undone / f"{run:04d}-{path.name}"))
         for number in reversed(self.runs()):
@@ -227,7 +236,7 @@ class GameFolder:
             return
         back = self._taken_back_by(runs[-1])
         if not back.isdisjoint(runs):
-            self.set_aside(runs[-1], min(back) - 1)
+            self.set_aside(self.load_run(runs[-1]))
 
     def _taken_back_by(self, run: int) -> set[int]:
         """The runs that an undo took back; none if this run is not one. Reads its head only."""

@@ -236,24 +236,6 @@ def turn_taken_back(said: str, now: str) -> str:
     )
 
 
-def taken_back(runs: tuple[int, int], back_to: int, turn: int, label: str) -> str:
-    """That the moderator took runs back; every reader is told."""
-    first, last = runs
-    goes_on = _(
-        "The game goes on as it stood after run %(run)s; the turn is called %(label)s now, and "
-        "its questions %(label)s.1 and so on. Orders sent before for turn %(turn)s or later are "
-        "not used: send new ones.",
-        run=back_to,
-        label=label,
-        turn=turn,
-    )
-    if first == last:
-        taken = _("The moderator took back run %(run)s.", run=first)
-    else:
-        taken = _("The moderator took back runs %(first)s to %(last)s.", first=first, last=last)
-    return f"{taken} {goes_on}"
-
-
 def action_open(number: int) -> str:
     """An action that a file does not hold."""
     return _(

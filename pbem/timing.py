@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pbem.chronicle import Chronicle
 from pbem.deadline import deadline_of
-from pbem.reports import Standstill, Terms
+from pbem.reportvalues import Standstill, Terms
 from pbem.store import Game
 
 

@@ -200,7 +200,7 @@ def _decision(played: Played, now: datetime) -> Decision:
     source = played.sheet.source if played.sheet else played.by
     sha256 = played.sha256
     if origin := origin_of(played.sheet.data) if played.sheet else None:
-        source, sha256 = origin
+        source, sha256 = origin.source, origin.sha256 or sha256
     return Decision(
         player=played.player,
         question=played.label,

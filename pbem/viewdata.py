@@ -19,7 +19,8 @@ from engine.squares import BLOCKS, Mask, squares_of
 from pbem.askdata import answers_data, form_data, question_data
 from pbem.eventdata import Data, event_data, numbers, row_data
 from pbem.moredata import absent_data, hints_data, people_data, tally_data
-from pbem.reports import Report, Standstill, Terms
+from pbem.reports import Report
+from pbem.reportvalues import Standstill, Terms
 from pbem.wording import utc
 
 FORMAT = "pbem-report"
@@ -57,8 +58,7 @@ def report_data(report: Report) -> Data:
         "options": _options(view.options),
         "turn": {"number": view.turn, "label": report.turn_label, "active": view.active},
         "next_turn": report.next_turn_label,
-        "messages": list(report.messages),
-        "waits": list(report.waits),
+        **_said(report),
         "final": [row_data(row) for row in report.final],
         "tally": None if report.tally is None else tally_data(report, report.tally),
         "revealed": None if report.revealed is None else _secrets(report.revealed),
@@ -79,6 +79,16 @@ def report_data(report: Report) -> Data:
         "secrets": None if view.secrets is None else _secrets(view.secrets),
         "press": [{"player": press.player, "text": press.text} for press in report.press],
         "notes": list(report.notes),
+    }
+
+
+def _said(report: Report) -> Data:
+    """What the reader is told beside what happened."""
+    return {
+        "corrected": report.corrected,
+        "messages": list(report.messages),
+        "rulings": list(report.rulings),
+        "waits": list(report.waits),
     }
 
 

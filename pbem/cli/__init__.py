@@ -22,6 +22,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "playing": ("new", "turn", "check", "status", "report", "undo", "replay", "key"),
     "clock": ("pause", "resume", "extend", "away"),
     "people": ("seat",),
+    "repair": ("note", "act"),
     "mail": ("mail",),
     "running": ("run",),
     "exceptions": ("inbox", "release", "refuse", "admit-late", "digest", "trace"),

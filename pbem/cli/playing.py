@@ -139,12 +139,16 @@ def _undo(
     ctx: typer.Context,
     game: Game,
     to: Annotated[int | None, typer.Option(metavar="RUN", help="The run to go back to.")] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Play what is taken back again, as far as it fits.")
+    ] = False,
+    because: Annotated[str, typer.Option(metavar="TEXT", help="Why; every seat is told.")] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do it.")] = False,
 ) -> None:
     """Go back to an earlier run; every seat is told."""
-    from pbem.commands.undo import undo
+    from pbem.commands.undo import Wish, undo
 
-    finish(ctx, lambda chosen: undo(chosen, game, to, yes=yes))
+    finish(ctx, lambda chosen: undo(chosen, game, Wish(to, again, because, yes)))
 
 
 @app.command("replay")

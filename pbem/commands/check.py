@@ -9,13 +9,13 @@ from pbem.answersahead import what_it_answers
 from pbem.chronicle import Chronicle
 from pbem.commands.guard import chosen, guarded
 from pbem.foreseen import foresee
-from pbem.intake import digest
 from pbem.judge import is_for_this_turn, judge
 from pbem.orderfile import OrderFile, read_order_file
 from pbem.orderkey import hide_key, without_key
 from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.problem import Problem
 from pbem.repair import Repair, repaired_text
+from pbem.seal import digest
 from pbem.sheets import Sheet, Situation
 from pbem.store import LARGEST_ORDER_FILE, GameFolder
 from pbem.tidings import problem_lines

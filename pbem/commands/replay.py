@@ -1,4 +1,10 @@
-"""`pbem replay`: play a game again from its start and compare every stored state."""
+"""`pbem replay`: play a game again from its start and compare every stored state.
+
+A file that was edited by hand is named and taken as it is: the runs behind it were meant to be
+played on it.
+"""
+
+from typing import Any, NamedTuple
 
 from engine.advance import advance
 from engine.refusal import IllegalOrder
@@ -13,42 +19,79 @@ from pbem.store import GameFolder
 from pbem.versions import RULES
 
 
+class _Edited(NamedTuple):
+    """A run whose file was edited by hand, and the parts of its state that differ for it."""
+
+    run: int
+    parts: tuple[str, ...]
+
+
+class _Found(NamedTuple):
+    """What a replay has found. `differs` is the first run that nobody edited and that differs."""
+
+    runs: int = 0
+    decisions: int = 0
+    skipped: int = 0
+    edited: tuple[_Edited, ...] = ()
+    differs: int | None = None
+    why: str = ""
+
+
 def replay(settings: Settings, name: str) -> Outcome:
     """Compare; the first run that differs is named, with what differs."""
     outcome = Outcome()
     for folder in chosen(settings, [name], outcome, archived=True):
         with guarded(outcome, folder):
-            _replay(outcome, folder)
+            _tell(outcome, folder, _replay(folder))
     return outcome
 
 
-def _replay(outcome: Outcome, folder: GameFolder) -> None:
-    states: dict[int, State] = {}
-    decisions = skipped = 0
-    facts = {"game": folder.name, "runs": 0, "decisions": 0, "same": True, "differs": None}
+def _tell(outcome: Outcome, folder: GameFolder, found: _Found) -> None:
+    facts: dict[str, Any] = {"game": folder.name, "runs": 0, "decisions": 0, "same": True}
+    facts |= {"differs": found.differs, "edited": [each._asdict() for each in found.edited]}
     outcome.games.append(facts)
+    for run, parts in found.edited:
+        what = f"changed: {', '.join(parts)}" if parts else "nothing of its state is changed"
+        outcome.say(f"{folder.name}: run {run} was edited by hand; {what}")
+    if found.differs is not None:
+        facts["same"] = False
+        message = f"{folder.name}: run {found.differs} is the first that differs: {found.why}"
+        message += _what_mends_it(folder.name, found)
+        outcome.complain(DAMAGED, message, game=folder.name, run=found.differs, kind="replay")
+        return
+    facts |= {"runs": found.runs, "decisions": found.decisions}
+    older = f" ({found.skipped} of older rules not compared)" if found.skipped else ""
+    same = "all the same" if not found.edited else "all the same but for what was edited"
+    outcome.say(f"{folder.name}: {found.runs} runs, {found.decisions} decisions, {same}{older}")
+
+
+def _what_mends_it(name: str, found: _Found) -> str:
+    """What to do if the runs behind an edited one were played before it was edited."""
+    if not found.edited:
+        return ""
+    run = found.edited[-1].run
+    return f"; `pbem undo {name} --to {run} --again --because TEXT` plays on from the edited run"
+
+
+def _replay(folder: GameFolder) -> _Found:
+    states: dict[int, State] = {}
+    found = _Found()
     runs = folder.runs()
     folder.load()
     for before, run in zip((None, *runs), runs, strict=False):
         record = folder.load_run(run)
         state, why = _again(record, states, before)
-        if record.rules != RULES:
-            skipped += 1
-            states[run] = record.state
+        states[run] = record.state
+        if state is not None and folder.was_edited(run):
+            edited = _Edited(run, _parts(state, record.state))
+            found = found._replace(edited=(*found.edited, edited))
+        elif record.rules != RULES:
+            found = found._replace(skipped=found.skipped + 1)
             continue
-        if state is None or state != record.state:
-            differs = why or _difference(state, record.state)
-            facts |= {"same": False, "differs": run}
-            message = f"{folder.name}: run {run} is the first that differs: {differs}"
-            outcome.complain(DAMAGED, message, game=folder.name, run=run, kind="replay")
-            outcome.games[-1] = facts
-            return
-        states[run] = state
-        decisions += len(record.decisions)
-    facts |= {"runs": len(runs), "decisions": decisions}
-    outcome.games[-1] = facts
-    older = f" ({skipped} of older rules not compared)" if skipped else ""
-    outcome.say(f"{folder.name}: {len(runs)} runs, {decisions} decisions, all the same{older}")
+        elif state is None or state != record.state:
+            return found._replace(differs=run, why=why or _difference(state, record.state))
+        found = found._replace(decisions=found.decisions + len(record.decisions))
+    return found._replace(runs=len(runs))
 
 
 def _again(
@@ -61,7 +104,9 @@ def _again(
             return record.state, ""
         return new_game(start.players, start.secret, start.options), ""
     if record.undo_to is not None:
-        return states.get(record.undo_to), "it goes back to a run that is not there"
+        state = states.get(record.undo_to)
+        missing = "it goes back to a run that is not there"
+        return (None, missing) if state is None else _play(state, record)
     if before is None:
         return None, "the game has no start"
     return _play(states[before], record)
@@ -84,6 +129,10 @@ def _difference(state: State | None, stored: State) -> str:
     """The parts of the state that are not the same; their values stay hidden."""
     if state is None:
         return "it cannot be played"
+    parts = ", ".join(_parts(state, stored))
+    return f"the decisions lead to another state than the stored one, in: {parts}"
+
+
+def _parts(state: State, stored: State) -> tuple[str, ...]:
     names = State._fields
-    parts = [name for name in names if getattr(state, name) != getattr(stored, name)]
-    return f"the decisions lead to another state than the stored one, in: {', '.join(parts)}"
+    return tuple(name for name in names if getattr(state, name) != getattr(stored, name))

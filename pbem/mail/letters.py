@@ -87,9 +87,9 @@ def dotless(game: str) -> str:
     return game.replace(".", "+")
 
 
-def subject(game: str, label: str, move: str) -> str:
+def subject(game: str, label: str, move: str, *, corrected: bool = False) -> str:
     """The subject of a letter on a game; `move` is `yours`, `over`, or who is waited for."""
-    return say("mail_subject.j2", "report", game, label, move)
+    return say("mail_subject.j2", "report", game, label, move, corrected)
 
 
 def compose(letter: Letter, sender: Addresses) -> bytes:

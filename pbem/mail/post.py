@@ -169,7 +169,7 @@ def _letter(
         kind="report",
         address=reader.address,
         name=reader.name,
-        subject=subject(game, report.turn_label, move),
+        subject=subject(game, report.turn_label, move, corrected=report.corrected is not None),
         text=text,
         written=record.when,
         game=game,

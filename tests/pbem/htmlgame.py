@@ -13,7 +13,8 @@ from engine.sight import view
 from engine.squares import SQUARES, Square
 from engine.state import State
 from engine.tally import tally
-from pbem.reports import Played, Press, Report
+from pbem.reports import Report
+from pbem.reportvalues import Played, Press
 from tests.pbem.test_reports import NOON, News, play, report_of
 
 MARKUP = "<b>Beware!</b> &c.\n  \N{GRINNING FACE} \N{ARABIC LETTER ALEF}" + "x" * 300

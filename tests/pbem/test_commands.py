@@ -278,7 +278,8 @@ def test_replay_names_the_first_run_that_differs(table: Table, games: Path) -> N
     table.acts("bull", "pass all")
     assert pbem("replay", "ur-1", games=games).out == ("ur-1: 3 runs, 4 decisions, all the same\n")
     path = table.path / "history/0001.yaml"
-    path.write_text(path.read_text().replace("order: king K2", "order: king J1"))
+    unsealed = path.read_text().partition("seal:")[0]
+    path.write_text(unsealed.replace("order: king K2", "order: king J1"))
     done = pbem("replay", "ur-1", "--json", games=games)
     assert done.code == 3
     assert done.data["games"][0]["differs"] == 1

@@ -12,7 +12,7 @@ from pbem.deadline import calendar_of, deadline_of
 from pbem.deskfile import Handover, Stop
 from pbem.health import Health, save_health
 from pbem.policies import Person
-from pbem.reports import Standstill, Terms
+from pbem.reportvalues import Standstill, Terms
 from pbem.spans import Days, Span
 from tests.pbem.clockwork import START, Clockwork
 from tests.pbem.mail_desk import mail, orders

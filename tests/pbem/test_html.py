@@ -22,7 +22,8 @@ from engine.tally import Standing, Tally
 from pbem.htmlreport import blocks, halves, render_html
 from pbem.language import among
 from pbem.overrides import TemplateFault, overrides_in
-from pbem.reports import Press, Report, render
+from pbem.reports import Report, render
+from pbem.reportvalues import Press
 from pbem.wording import TEMPLATES
 from tests.pbem.htmlgame import reports
 from tests.pbem.htmlpage import (

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pbem.commands.undo import undo
+from pbem.commands.undo import Wish, undo
 from pbem.disk import Busy
 from pbem.outcome import REFUSED, Settings
 from tests.pbem.games import WAR, WAR_HANDS, Table, names, position, tree
@@ -170,9 +170,38 @@ def test_an_undo_that_is_killed_is_finished_by_the_next_run(
             assert tree(victim.path) == right, moment
 
 
-def take_back(table: Table) -> None:
+def take_back(table: Table, *, again: bool = False) -> None:
     settings = Settings(table.path.parent)
-    assert undo(settings, table.name, 0, yes=True).code == 0
+    wish = Wish(0, again=again, because="A slip." if again else "", yes=True)
+    assert undo(settings, table.name, wish).code == 0
+
+
+def test_playing_again_that_is_killed_is_finished_by_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The files of turns that keep their name stay where they are, all others go, once."""
+    monkeypatch.setenv("PBEM_NOW", "2026-03-02T12:00:00Z")
+    table = start(tmp_path / "games", "quarrel")
+    table.turn()
+    waits = table.put("bull", f"turn: {table.state.turn + 1}\nactions: pass all")
+    table.turn()
+    table.put("archer", "turn: 1\nactions: pass")
+    undisturbed = copied(table, tmp_path / "undisturbed")
+    newest = table.record.run + 1
+    with monkeypatch.context() as patch:
+        killer = Killer(patch)
+        number = killer.moments(partial(take_back, undisturbed, again=True))
+        undisturbed.turn()
+        right = tree(undisturbed.path)
+        assert right["orders/bull.yaml"] == waits
+        assert f"undone/{newest:04d}-archer.yaml" in right
+        for moment in range(1, number + 1):
+            victim = copied(table, tmp_path / f"killed-{moment}")
+            killer.kill(moment, partial(take_back, victim, again=True))
+            if not (victim.path / f"history/{newest:04d}.yaml").exists():
+                take_back(victim, again=True)
+            victim.turn()
+            assert tree(victim.path) == right, moment
 
 
 def test_two_runs_at_once(tmp_path: Path) -> None:

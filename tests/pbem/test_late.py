@@ -10,7 +10,7 @@ from engine.pieces import Dynasty
 from engine.state import State
 from pbem.chronicle import Chronicle
 from pbem.commands.replay import replay
-from pbem.commands.undo import undo
+from pbem.commands.undo import Wish, undo
 from pbem.deadline import deadline_of
 from pbem.deskfile import Announced, Stop
 from pbem.handover import hand_over
@@ -511,7 +511,7 @@ def test_an_undo_takes_a_miss_back(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     table = clocked(tmp_path, "late: drop", "misses: 2")
     vanish(table, 1)
     monkeypatch.setenv("PBEM_NOW", f"{table.at:%Y-%m-%dT%H:%M:%SZ}")
-    assert undo(Settings(tmp_path), table.name, 0, yes=True).code == 0
+    assert undo(Settings(tmp_path), table.name, Wish(0, yes=True)).code == 0
     table.announce()
     assert (misses(table), table.asks) == (0, "1b.1 archer")
     assert table.judge().run is None

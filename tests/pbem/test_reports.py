@@ -34,7 +34,8 @@ from engine.tally import Deeds, Tally
 from pbem.lines import WIDTH, columns
 from pbem.orderfile import read_order_file
 from pbem.places import places
-from pbem.reports import Played, Press, Report, render
+from pbem.reports import Report, render
+from pbem.reportvalues import Played, Press
 from tests.positions import lay
 
 PLAYERS: tuple[Dynasty, ...] = ("archer", "bull")

@@ -288,7 +288,7 @@ def test_undo_puts_aside_what_it_took_back(folder: GameFolder) -> None:
         folder.commit(turn(run))
     send(folder)
     folder.commit(undo(4, 1))
-    folder.set_aside(4, 1)
+    folder.set_aside(undo(4, 1))
     undone(folder)
     with pytest.raises(FileExistsError):
         folder.commit(turn(3))
@@ -307,7 +307,7 @@ def test_an_undo_that_was_killed_is_finished_later(
     with monkeypatch.context() as patch:
         kill(patch, disk, "move_new", nth)
         with pytest.raises(Killed):
-            folder.set_aside(4, 1)
+            folder.set_aside(undo(4, 1))
     with folder.locked():
         undone(folder)
 

@@ -37,7 +37,8 @@ from engine.tally import Deeds, Standing, Tally
 from pbem.eventdata import event_data
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
-from pbem.reports import NewPlayer, Played, Press, Report, Standstill, Terms
+from pbem.reports import Report
+from pbem.reportvalues import NewPlayer, Played, Press, Standstill, Terms
 from pbem.spans import Span
 from pbem.viewdata import report_data, report_json, report_schema
 from tests.pbem.test_reports import QUESTIONS, redeal, seen, told
@@ -142,7 +143,7 @@ DECIDED: dict[type, str] = {
     Report: "game run viewer names view question turn_label next_turn_label written"
     " waiting_since press notes messages waits rest turn_labels language zone map_style deadline"
     " terms standstill changed hints tally revealed played_by new_players"
-    " unconfirmed picture chart absences dropped unplayed",
+    " unconfirmed picture chart absences dropped unplayed corrected rulings",
     Terms: "late grace misses stand_in",
     Standstill: "since why outage",
     v.View: "viewer options players turn active over asked cells kingdoms seats monuments"
