@@ -427,7 +427,7 @@ def test_all_are_told_that_a_seat_is_dropped_and_only_once(tmp_path: Path) -> No
     for who in ("bull", "lion", "public", "moderator"):
         assert told in happened(table, who)
         assert "- nobody plays this seat any more: it passes" in table.report(who)
-    assert "you play no more" in happened(table, "archer")
+    assert "You did not answer 1.1 in time and play no more" in happened(table, "archer")
     assert "ORDERS AHEAD" not in table.report("archer")
     table.acts("bull", "pass all")
     table.acts("lion", "pass all")
