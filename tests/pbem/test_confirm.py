@@ -137,6 +137,15 @@ def test_a_seat_that_passes_on_confirms_anew(desk: Desk) -> None:
     assert list(desk.desk()["confirmed"]) == ["archer"]
 
 
+def test_a_game_that_has_begun_does_not_wait_again(desk: Desk) -> None:
+    desk.take(mail("confirm"))
+    desk.take(mail("confirm", "bruno", number=2))
+    assert desk.call("seat", "ur-1", "bull", "--give", "Eve <eve@example.org>").code == 0
+    (new,) = desk.letters("seat-1-bull.ur-1.eml")
+    assert "NOT BEGUN" not in text_of(new)
+    assert "waits for archer (Ada), 1.1" in desk.call("status").out
+
+
 def test_a_game_that_asks_for_nothing_says_so(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.start()
