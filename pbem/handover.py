@@ -10,6 +10,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
+from pbem.deadline import unconfirmed
 from pbem.deskfile import DeskFile, Handover
 from pbem.endings import endings, put_away
 from pbem.fates import settle
@@ -51,12 +52,11 @@ def hand_over(folder: GameFolder, game: Game, seat: Dynasty, person: Person, now
 
 def is_whole(folder: GameFolder, game: Game, seat: Dynasty) -> bool:
     """Whether the last handover of a seat was done to its end; true if there was none."""
-    number = number_of(game.desk, seat)
-    if not number or not game.file.seat(seat).address:
+    if not number_of(game.desk, seat):
         return True
-    from pbem.mail.passing import was_told
+    from pbem.mail.passing import is_settled
 
-    return was_told(folder, game, seat)
+    return is_settled(folder, game, seat)
 
 
 def same_person(one: Person, other: Person) -> bool:
@@ -87,13 +87,14 @@ def _desk(game: Game, file: GameFile, seat: Dynasty, person: Person, now: dateti
         new = Handover(seat, person, state.turn, now, instead, game.record.run)
         handovers = (*handovers, new)
     others = {(each.address or "").lower() for each in game.file.seats if each != old}
+    anew = {seat} if unconfirmed(game) else set()  # a game that has begun does not wait again
     gone = {(old.address or "").lower()} - others
     return desk._replace(
         handovers=handovers,
         keys={player: key for player, key in desk.keys.items() if player != seat},
         away={player: days for player, days in desk.away.items() if player != seat},
         dropped={player: when for player, when in desk.dropped.items() if player != seat},
-        confirmed={player: when for player, when in desk.confirmed.items() if player != seat},
+        confirmed={player: when for player, when in desk.confirmed.items() if player not in anew},
         bounced={to: each for to, each in desk.bounced.items() if to not in gone},
     )
 

@@ -7,39 +7,42 @@ import typer
 
 from pbem.cli.shell import GAMES, Command, Game, app, finish, value_of
 
+Texts = list[str] | None
+Name = Annotated[str | None, typer.Argument(metavar="NAME", help="The name of the game.")]
+Seats = Annotated[
+    Texts, typer.Option(help='A seat, in turn order: archer="Ana <ana@example.org>".')
+]
+Options = Annotated[Texts, typer.Option(help="An option of the game: board=advanced.")]
+Policy = Annotated[Texts, typer.Option(help="A policy of the game: turn_time=3d.")]
+Seed = Annotated[str | None, typer.Option(help="The secret of the shuffle.")]
+Position = Annotated[Path | None, typer.Option(metavar="FILE", help="Start from this position.")]
+Tables = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help="Make the games of this list.")
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="With --from: only say what would be made.")
+]
+Confirm = Annotated[
+    bool, typer.Option("--confirm", help="All seats confirm before the first turn.")
+]
+Anonymous = Annotated[
+    bool, typer.Option("--anonymous", help="Players are known by their dynasties only.")
+]
+
 
 @app.command("new")
 def _new(
     ctx: typer.Context,
-    name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="The name of the game.")
-    ] = None,
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(help='A seat, in turn order: archer="Ana <ana@example.org>".'),
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="An option of the game: board=advanced.")
-    ] = None,
-    policy: Annotated[
-        list[str] | None, typer.Option(help="A policy of the game: turn_time=3d.")
-    ] = None,
-    seed: Annotated[str | None, typer.Option(help="The secret of the shuffle.")] = None,
-    position: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Start from this position.")
-    ] = None,
-    tables: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE", help="Make the games of this list.")
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --from: only say what would be made.")
-    ] = False,
-    confirm: Annotated[
-        bool, typer.Option("--confirm", help="All seats confirm before the first turn.")
-    ] = False,
-    anonymous: Annotated[
-        bool, typer.Option("--anonymous", help="Players are known by their dynasties only.")
-    ] = False,
+    name: Name = None,
+    seat: Seats = None,
+    option: Options = None,
+    policy: Policy = None,
+    seed: Seed = None,
+    position: Position = None,
+    tables: Tables = None,
+    dry_run: DryRun = False,
+    confirm: Confirm = False,
+    anonymous: Anonymous = False,
 ) -> None:
     """Make a game and everybody's first report; or with --from many games."""
     from pbem.commands.new import new

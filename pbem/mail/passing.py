@@ -12,7 +12,7 @@ from pbem.language import speaking
 from pbem.mail.briefs import lay_brief
 from pbem.mail.inviting import invite
 from pbem.mail.letters import Attachment, dotless
-from pbem.mail.outbox import Outbox, State
+from pbem.mail.outbox import Entry, Outbox, State
 from pbem.optiontext import write_options
 from pbem.people import number_of
 from pbem.reporting import report_of
@@ -61,22 +61,33 @@ def tell_both(
     lay_brief(folder, given, seat, f"{SEAT}-{number}", page, now, forms=forms, once=True)
 
 
-def was_told(folder: GameFolder, game: Game, seat: Dynasty) -> bool:
-    """Whether the letter to the one who has a seat now was laid."""
-    number = number_of(game.desk, seat)
+def is_settled(folder: GameFolder, game: Game, seat: Dynasty) -> bool:
+    """Whether whoever has a seat now was told, and nothing waits for his predecessor."""
+    number, address = number_of(game.desk, seat), game.file.seat(seat).address
+    if letters_left(folder, seat, address):
+        return False
+    if address is None:
+        return True
     key = f"{SEAT}-{number}-{seat}.{dotless(game.file.game)}"
     return Outbox(folder.path / "outbox").has(key)
 
 
 def stop_letters(folder: GameFolder, seat: Dynasty, address: str | None, now: datetime) -> None:
     """Letters of a seat that wait for another address than this one do not leave any more."""
-    if not (folder.path / "outbox").is_dir():
-        return
     box = Outbox(folder.path / "outbox")
-    for entry in box.entries():
-        his = entry.address.lower() == (address or "").lower()
-        if is_of(entry.key, seat) and not his and not entry.key.startswith(PASSED):
-            box.change(entry, "failed", now, NOT_HIS)
+    for entry in letters_left(folder, seat, address):
+        box.change(entry, "failed", now, NOT_HIS)
+
+
+def letters_left(folder: GameFolder, seat: Dynasty, address: str | None) -> list[Entry]:
+    """Letters of a seat that wait for another address than this one, private ones."""
+    return [
+        entry
+        for entry in Outbox(folder.path / "outbox").entries()
+        if is_of(entry.key, seat)
+        and entry.address.lower() != (address or "").lower()
+        and not entry.key.startswith(PASSED)
+    ]
 
 
 def letters_of(folder: GameFolder, seat: Dynasty, address: str) -> Iterator[State]:

@@ -44,9 +44,9 @@ class Played:
         self.said.append(self.desk.call(*words))
         return self.said[-1].out
 
-    def get(self, body: str, sender: str, subject: str = "orders", more: str = "") -> None:
+    def get(self, body: str, sender: str, more: str = "") -> None:
         """A mail comes in."""
-        data = mail(body, sender, number=next(self.numbers), subject=subject, more=more)
+        data = mail(body, sender, number=next(self.numbers), more=more)
         self.said.append(self.desk.call("mail", "in", "-", stdin=data))
 
     def start(self, folder: Path) -> None:

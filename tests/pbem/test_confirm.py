@@ -137,8 +137,41 @@ def test_a_seat_that_passes_on_confirms_anew(desk: Desk) -> None:
     assert list(desk.desk()["confirmed"]) == ["archer"]
 
 
+def test_a_game_that_has_begun_does_not_wait_again(desk: Desk) -> None:
+    desk.take(mail("confirm"))
+    desk.take(mail("confirm", "bruno", number=2))
+    assert desk.call("seat", "ur-1", "bull", "--give", "Eve <eve@example.org>").code == 0
+    (new,) = desk.letters("seat-1-bull.ur-1.eml")
+    assert "NOT BEGUN" not in text_of(new)
+    assert "waits for archer (Ada), 1.1" in desk.call("status").out
+
+
 def test_a_game_that_asks_for_nothing_says_so(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.start()
     desk.take(mail("confirm ur-1"))
     assert "nothing left to confirm" in text_of(desk.answers()[-1])
+
+
+def test_the_invitation_tells_the_question_of_time() -> None:
+    """The policies in words."""
+    from pbem.policies import Policies
+    from pbem.spans import Span, read_days_off
+    from pbem.wording import say
+
+    off = read_days_off("sat sun")
+    assert not isinstance(off, str)
+    policies = Policies(Span(3), Span(1), off, grace=Span(0, 12), late="drop", anonymous=True)
+    text = say("_policies.j2", "rules", ["board: standard"], policies)
+    assert text.splitlines() == [
+        "The options of the game:",
+        "- board: standard",
+        "",
+        "Time to answer in your own turn: 3d.",
+        "Time to answer a question out of turn: 1d.",
+        "Days that do not count: sat sun (UTC).",
+        "After a deadline there is a grace of 12h.",
+        "Who does not answer in time passes; after 3 times in a row he is out of the game.",
+        "You may be away for 21 days a year; say so by mail: away 2026-07-01 to 2026-07-14.",
+        "The players are known by their dynasties only; please keep it so.",
+    ]

@@ -236,6 +236,23 @@ def test_somebody_without_an_address_gets_no_key_yet(desk: Desk) -> None:
     assert desk.call("key", "ur-1", "bull").code == 0
 
 
+def test_a_killed_handover_to_somebody_without_an_address_is_finished_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr("pbem.handover.write_reports", killed)
+        with pytest.raises(Killed):
+            desk.call("seat", "ur-1", "bull", "--give", "Eve")
+    assert to(desk, "bruno") == ["0000-bull-1.ur-1", "0001-bull-1.ur-1"]
+    give(desk, person="Eve")
+    assert to(desk, "bruno") == []
+    assert len(desk.desk()["handovers"]) == 1
+    give(desk, person="Eve", code=1)
+
+
 def test_who_played_which_turns(desk: Desk) -> None:
     """A turn that two have shared stands with both."""
     from pbem.chronicle import Chronicle
