@@ -261,9 +261,7 @@ def test_the_budget_of_a_year(tmp_path: Path) -> None:
         (["lion", "2026-07-02"], 2, "`lion` does not play in ur-1: archer, bull"),
     ],
 )
-def test_days_that_cannot_be_booked(
-    tmp_path: Path, words: list[str], code: int, why: str
-) -> None:
+def test_days_that_cannot_be_booked(tmp_path: Path, words: list[str], code: int, why: str) -> None:
     desk = started(tmp_path)
     said = desk.call("away", "ur-1", *words)
     assert said.code == code
