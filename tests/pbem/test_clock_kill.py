@@ -58,14 +58,14 @@ def test_killed_and_run_again(
     shutil.copytree(desk.games, before)
     work(desk, command)  # so that templates are compiled
     with monkeypatch.context() as patch:
-        shutil.rmtree(desk.game)
+        shutil.rmtree(desk.games)
         shutil.copytree(before, desk.games)
         killer = Killer(patch)
         number = killer.moments(lambda: work(desk, command))
         right = tree(desk.game)
         assert number > 10
         for moment in range(1, number + 1):
-            shutil.rmtree(desk.game)
+            shutil.rmtree(desk.games)
             shutil.copytree(before, desk.games)
             killer.kill(moment, lambda: work(desk, command))
             work(desk, command)
