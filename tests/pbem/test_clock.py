@@ -2,7 +2,9 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from email.message import EmailMessage
+from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,9 @@ from icalendar import Calendar
 
 from pbem.deskfile import Stop
 from pbem.health import Health, load_health, save_health
+from pbem.mail.config import Addresses
+from pbem.mail.digest import bundle
+from pbem.mail.letters import compose
 from pbem.mail.reminders import remind
 from tests.pbem.calls import Said
 from tests.pbem.clockwork import START, Clockwork
@@ -443,3 +448,16 @@ def test_without_deadlines_there_are_no_entries(tmp_path: Path) -> None:
     desk = started(tmp_path, "late: pass")
     for letter in desk.letters():
         assert event(letter) == {}
+
+
+def test_a_digest_holds_the_entries_of_its_letters(tmp_path: Path) -> None:
+    desk = started(tmp_path)
+    (path,) = (desk.game / "outbox").glob("0001-bull-*.eml")
+    letter = bundle("bruno@example.org", [path.read_bytes()], START, START)
+    entry, form = sorted(letter.forms, key=lambda file: file.name.endswith(".yaml"))
+    assert entry.kind == "text/calendar; method=PUBLISH"
+    assert "BEGIN:VEVENT" in entry.text
+    assert form.text.startswith("game: ur-1")
+    again = message_from_bytes(compose(letter, Addresses("orders@example.org")), policy=default)
+    assert isinstance(again, EmailMessage)
+    assert event(again) == event(desk.letters("0001-bull-*.eml")[0])
