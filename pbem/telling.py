@@ -44,10 +44,23 @@ def tell(
         fault = write_reports(folder, game, chronicle)
         deadline = deadline_of(game, chronicle)
         key = _key(kind, deadline, mark)
-        for seat in game.file.seats:
-            if seat.address and seat.dynasty not in game.desk.dropped:
-                _write(folder, game, chronicle, now, seat, kind, key, why)
+        for seat in _readers(game):
+            _write(folder, game, chronicle, now, seat, kind, key, why)
     return fault
+
+
+def was_told(folder: GameFolder, game: Game, kind: Kind, mark: datetime) -> bool:
+    """Whether all that `tell` does was done: the letters come last. False if there are none."""
+    from pbem.mail.briefs import has_brief
+
+    seats = [seat.dynasty for seat in _readers(game)]
+    key = _key(kind, None, mark)
+    return bool(seats) and all(has_brief(folder, game, seat, key) for seat in seats)
+
+
+def _readers(game: Game) -> list[SeatEntry]:
+    """Who gets a letter: those who play and have an address."""
+    return [s for s in game.file.seats if s.address and s.dynasty not in game.desk.dropped]
 
 
 def _key(kind: Kind, deadline: Deadline | None, mark: datetime | None) -> str:

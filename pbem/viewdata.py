@@ -51,9 +51,7 @@ def report_data(report: Report) -> Data:
         "reader": _reader(report),
         "written": _time(report.written),
         "waiting_since": _time(report.waiting_since),
-        "deadline": _time(report.deadline),
-        "late": None if report.terms is None else _terms(report.terms),
-        "standstill": None if report.standstill is None else _standstill(report.standstill),
+        **_clock(report),
         "over": view.over,
         "options": _options(view.options),
         "turn": {"number": view.turn, "label": report.turn_label, "active": view.active},
@@ -94,6 +92,16 @@ def _said(report: Report) -> Data:
 
 def _reader(report: Report) -> Data:
     return {"language": report.language, "zone": report.zone, "map": report.map_style}
+
+
+def _clock(report: Report) -> Data:
+    """Until when the open question is to be answered, what then, or why that is open."""
+    until, terms, still = report.deadline, report.terms, report.standstill
+    return {
+        "deadline": None if until is None else _time(until),
+        "late": None if terms is None else _terms(terms),
+        "standstill": None if still is None else _standstill(still),
+    }
 
 
 def _terms(terms: Terms) -> Data:

@@ -46,7 +46,7 @@ def _extend(outcome: Outcome, folder: GameFolder, more: Span | str, why: str) ->
         outcome.complain(MISUSED, message, game=folder.name, kind="use")
         return
     longer = calendar.next_counted(wanted)
-    if longer <= deadline.until:
+    if longer < deadline.until:
         message = (
             f"{folder.name}: {deadline.player} has until {write_time(deadline.until)} already; "
             f"a deadline that was announced never moves earlier, and {write_time(wanted)} is not "
@@ -54,11 +54,13 @@ def _extend(outcome: Outcome, folder: GameFolder, more: Span | str, why: str) ->
         )
         outcome.complain(REFUSED, message, game=folder.name, kind="earlier")
         return
-    announced = Announced(deadline.question, longer, now())
-    game = game._replace(desk=game.desk._replace(announced=announced))
-    folder.write_desk(game.desk)
+    if longer > deadline.until:
+        announced = Announced(deadline.question, longer, now())
+        game = game._replace(desk=game.desk._replace(announced=announced))
+        folder.write_desk(game.desk)
     fault = tell(folder, game, chronicle, now(), "extend", why=why)
-    say_how_it_stands(outcome, folder, "more time", fault)
+    did = "more time" if longer > deadline.until else "it had this deadline already"
+    say_how_it_stands(outcome, folder, did, fault)
 
 
 def _no_deadline(game: Game) -> str:

@@ -6,6 +6,7 @@ from pbem.chronicle import Chronicle
 from pbem.clock import now, write_time
 from pbem.commands.clocks import say_how_it_stands
 from pbem.commands.guard import chosen, every, guarded
+from pbem.deadline import deadline_of, stops_of
 from pbem.deskfile import Stop
 from pbem.disk import Busy
 from pbem.health import load_health, one_run_at_a_time, save_health
@@ -14,7 +15,7 @@ from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.reports import WHY_LIMIT
 from pbem.sound import Damage
 from pbem.store import Game, GameFolder
-from pbem.telling import tell
+from pbem.telling import tell, was_told
 
 
 def pause(settings: Settings, names: list[str], why: str, *, all_games: bool) -> Outcome:
@@ -38,7 +39,7 @@ def resume(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
     for folder in folders:
         with guarded(outcome, folder), folder.locked():
             if ended is not None:
-                _after_outage(outcome, folder, ended)
+                _after_outage(outcome, folder)
             else:
                 _resume(outcome, folder, named=not all_games)
     return outcome
@@ -73,14 +74,15 @@ def _pause(outcome: Outcome, folder: GameFolder, why: str, *, named: bool) -> No
 
 
 def _resume(outcome: Outcome, folder: GameFolder, *, named: bool) -> None:
+    """End the pause of a game. What a killed run has not told yet is told, whoever stopped it."""
     game = folder.load()
     stop = _open(game)
-    outage = next((each for each in game.outages if each.until is None), None)
     if stop is not None:
         ended = stop._replace(until=max(now(), stop.since))
         pauses = tuple(ended if each == stop else each for each in game.desk.pauses)
         game = game._replace(desk=game.desk._replace(pauses=pauses))
         folder.write_desk(game.desk)
+    outage = next((each for each in game.outages if each.until is None), None)
     if outage is not None:
         message = (
             f"{folder.name}: {'its pause is over, but ' if stop else ''}the clock of all games "
@@ -89,25 +91,31 @@ def _resume(outcome: Outcome, folder: GameFolder, *, named: bool) -> None:
         )
         outcome.complain(REFUSED, message, game=folder.name, kind="outage")
         return
-    last = max((each.until for each in game.desk.pauses if each.until), default=None)
-    if last is not None and (stop or named):
-        fault = tell(folder, game, Chronicle(folder, game.record), now(), "resume", mark=last)
-        say_how_it_stands(outcome, folder, "it goes on" if stop else "it was not paused", fault)
-    elif named:
-        say_how_it_stands(outcome, folder, "it was not paused")
+    _go_on(outcome, folder, game, ended=stop is not None, named=named)
 
 
-def _after_outage(outcome: Outcome, folder: GameFolder, ended: datetime) -> None:
+def _after_outage(outcome: Outcome, folder: GameFolder) -> None:
     """The outage is over: every game that goes on then hears of it."""
     game = folder.load()
-    if game.record.state.over:
-        return
     if _open(game) is not None:
         did = f"still paused by itself, `pbem resume {folder.name}` ends that"
         say_how_it_stands(outcome, folder, did)
-    elif game.file.policies.turn_time is not None:
-        fault = tell(folder, game, Chronicle(folder, game.record), now(), "resume", mark=ended)
+    else:
+        _go_on(outcome, folder, game, ended=False, named=False)
+
+
+def _go_on(outcome: Outcome, folder: GameFolder, game: Game, *, ended: bool, named: bool) -> None:
+    """Tell everybody that the clock runs again, if they were not told."""
+    chronicle = Chronicle(folder, game.record)
+    deadline = deadline_of(game, chronicle)
+    last = max((each.until for each in stops_of(game) if each.until), default=None)
+    if last is not None and (
+        ended or (deadline and last > deadline.since and not was_told(folder, game, "resume", last))
+    ):
+        fault = tell(folder, game, chronicle, now(), "resume", mark=last)
         say_how_it_stands(outcome, folder, "it goes on", fault)
+    elif named:
+        say_how_it_stands(outcome, folder, "it was not paused")
 
 
 def _end_outage(settings: Settings, outcome: Outcome) -> datetime | None:

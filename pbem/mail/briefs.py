@@ -28,16 +28,16 @@ def lay_brief(
 
     `page`: the subject in the first line, then the text. `what` begins the key of the letter;
     with `once` it is what tells letters apart, else each call is a letter of its own.
-    `appointment`: what calendars are told with it.
-    Damage if pbem.yaml cannot be used.
+    `appointment`: what calendars are told with it. Damage if pbem.yaml cannot be used.
     """
     seat, name = game.file.seat(player), game.file.game
     if not seat.address:
         return False
     sender = _config(folder).addresses
     subject, _, text = page.partition("\n")
-    whom = f"{player}.{dotless(name)}"
-    key = f"{what}-{whom}" if once else _free(folder, f"{what}-{now:%Y%m%dT%H%M%S}-{whom}")
+    key = _key(game, player, what)
+    if not once:
+        key = _free(folder, _key(game, player, f"{what}-{now:%Y%m%dT%H%M%S}"))
     letter = Letter(
         key=key,
         kind="answer",
@@ -50,6 +50,24 @@ def lay_brief(
         forms=(*forms, *_calendar(appointment, sender)),
         thread=thread_of(name, 1, player, sender.domain),
     )
+    return _put(folder, letter, sender)
+
+
+def has_brief(folder: GameFolder, game: Game, player: Dynasty, what: str) -> bool:
+    """Whether a letter that is laid once was laid to a seat, whatever became of it."""
+    box, key = Outbox(folder.path / "outbox"), _key(game, player, what)
+    if box.has(key):
+        box.tidy(key)
+        return True
+    return False
+
+
+def _key(game: Game, player: Dynasty, what: str) -> str:
+    return f"{what}-{player}.{dotless(game.file.game)}"
+
+
+def _put(folder: GameFolder, letter: Letter, sender: Addresses) -> bool:
+    """Lay a letter into the outbox of its game; whether it is new there."""
     make_folder(folder.path / "outbox")
     entry = Entry(letter.key, letter.address, letter.kind, letter.written)
     return Outbox(folder.path / "outbox").put(entry, compose(letter, sender))

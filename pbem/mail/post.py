@@ -85,8 +85,7 @@ def post(
         if box.has(letter.key) or held.has(letter.key):
             box.tidy(letter.key)
             continue
-        if game.file.policies.turn_time is not None:
-            letter = _with_calendar(letter, reader, report, chronicle, config.addresses)
+        letter = _with_calendar(letter, reader, report, chronicle, config.addresses, game.file)
         page = (pages or {}).get(reader.viewer) or (made.page(report) if made else None)
         letter = _with_page(letter, page, key) if page else letter
         _put(held if _is_behind(reader, game) else box, letter, config)
@@ -180,9 +179,16 @@ def _letter(
 
 
 def _with_calendar(
-    letter: Letter, reader: _Reader, report: Report, chronicle: Chronicle, sender: Addresses
+    letter: Letter,
+    reader: _Reader,
+    report: Report,
+    chronicle: Chronicle,
+    sender: Addresses,
+    file: GameFile,
 ) -> Letter:
     """The letter with what the reader's calendar has to know, if there is anything."""
+    if file.policies.turn_time is None:
+        return letter
 
     def got_one(record: Record) -> bool:
         return reader.wants in _weight(record, chronicle)

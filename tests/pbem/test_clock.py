@@ -2,7 +2,9 @@
 
 import re
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
 from email.message import EmailMessage
+from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,9 @@ from icalendar import Calendar
 
 from pbem.deskfile import Stop
 from pbem.health import Health, load_health, save_health
+from pbem.mail.config import Addresses
+from pbem.mail.digest import bundle
+from pbem.mail.letters import compose
 from pbem.mail.reminders import remind
 from tests.pbem.calls import Said
 from tests.pbem.clockwork import START, Clockwork
@@ -237,7 +242,7 @@ def test_the_budget_of_a_year(tmp_path: Path) -> None:
     done(desk.call("away", "ur-1", "bull", "2026-07-05..2026-07-08"))
     said = desk.call("away", "ur-1", "bull", "2026-07-08..2026-07-11")
     assert said.code == 1
-    assert "3 more days in 2026 are too many: 2 are left" in said.err
+    assert "too many days in 2026: 3 more are wanted, 2 left" in said.err
     assert len(desk.desk()["away"]["bull"]) == 1
     done(desk.call("away", "ur-1", "bull", "2026-12-30..2027-01-08"))
     done(desk.call("away", "ur-1", "bull", "none"))
@@ -249,7 +254,7 @@ def test_the_budget_of_a_year(tmp_path: Path) -> None:
     done(desk.call("away", "ur-1", "bull", "none"))
     (booked,) = desk.desk()["away"]["bull"]
     assert str(booked["last"]) == "2026-03-12"
-    assert "6 are left" in desk.call("away", "ur-1", "bull", "2026-05-01..2026-05-07").err
+    assert "6 left" in desk.call("away", "ur-1", "bull", "2026-05-01..2026-05-07").err
 
 
 @pytest.mark.parametrize(
@@ -278,13 +283,13 @@ def test_away_by_mail(tmp_path: Path) -> None:
     (answer,) = desk.answers("answer-000002-*.eml")
     said = words(answer)
     assert "- ur-1: you have until Monday 16 March 2026, 18:10 UTC to answer 2.1" in said
-    assert "- ur-2: not booked, 4 more days in 2026 are too many: 2 are left" in said
+    assert "- ur-2: not booked, too many days in 2026: 4 more are wanted, 2 left" in said
     assert desk.until() == START + timedelta(days=7)
     assert len(desk.letters("later-*.eml")) == 2
     assert "Answer by: Monday 16 March 2026" in desk.report("archer")
     desk.take(mail("away 2026-05-01\naway 2026-06-01\n", "bruno", number=6))
     (answer,) = desk.answers("answer-000003-*.eml")
-    assert "- ur-1: not booked, 1 more days in 2026 are too many: 0 are left" in words(answer)
+    assert "- ur-1: not booked, too many days in 2026: 1 more are wanted, 0 left" in words(answer)
     assert len(desk.desk()["away"]["bull"]) == 2
     desk.take(mail("away none\n", "bruno", number=7))
     assert "away" not in desk.desk()
@@ -443,3 +448,16 @@ def test_without_deadlines_there_are_no_entries(tmp_path: Path) -> None:
     desk = started(tmp_path, "late: pass")
     for letter in desk.letters():
         assert event(letter) == {}
+
+
+def test_a_digest_holds_the_entries_of_its_letters(tmp_path: Path) -> None:
+    desk = started(tmp_path)
+    (path,) = (desk.game / "outbox").glob("0001-bull-*.eml")
+    letter = bundle("bruno@example.org", [path.read_bytes()], START, START)
+    entry, form = sorted(letter.forms, key=lambda file: file.name.endswith(".yaml"))
+    assert entry.kind == "text/calendar; method=PUBLISH"
+    assert "BEGIN:VEVENT" in entry.text
+    assert form.text.startswith("game: ur-1")
+    again = message_from_bytes(compose(letter, Addresses("orders@example.org")), policy=default)
+    assert isinstance(again, EmailMessage)
+    assert event(again) == event(desk.letters("0001-bull-*.eml")[0])

@@ -1,13 +1,16 @@
 """Deadlines of a game on the disk: how they follow, that they are announced, what reports say."""
 
-from datetime import UTC, date, datetime, timedelta
+import subprocess
+import sys
+from datetime import date, time, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from engine.pieces import Dynasty
 from pbem.announcing import announce
-from pbem.clock import write_time
+from pbem.counting import at_local
 from pbem.deadline import calendar_of, deadline_of
 from pbem.deskfile import Handover, Stop
 from pbem.health import Health, save_health
@@ -15,7 +18,8 @@ from pbem.policies import Person
 from pbem.reportvalues import Standstill, Terms
 from pbem.spans import Days, Span
 from tests.pbem.clockwork import START, Clockwork
-from tests.pbem.mail_desk import mail, orders
+from tests.pbem.mail_desk import Desk, mail, orders
+from tests.pbem.test_counting import changes
 
 PASS = ("turn_time: 3d", "grace: 12h", "late: pass")
 
@@ -154,6 +158,23 @@ def test_a_dropped_seat_has_no_deadline(tmp_path: Path) -> None:
     assert deadline_of(*desk.load()[1:]) is None
 
 
+@pytest.mark.parametrize(("zone", "day"), changes())
+def test_over_a_change_of_clocks_a_game_keeps_its_hour(
+    tmp_path: Path, zone: str, day: date
+) -> None:
+    """The question is put on the day before the change, at six in the evening there."""
+    desk = Clockwork(tmp_path, *PASS, f"zone: {zone}", seats=f"    zone: {zone}\n")
+    desk.at(at_local(day - timedelta(days=1), time(18), zone))
+    desk.take(mail(orders()))
+    desk.turn()
+    until = desk.until()
+    assert until == at_local(day + timedelta(days=2), time(18), zone)
+    local = until.astimezone(ZoneInfo(zone))
+    (told,) = [line for line in desk.report("bull").splitlines() if line.startswith("Answer by")]
+    assert f"{local:%A} {local.day} {local:%B} 2026, 18:00 " in told
+    assert f"{until:%H:%M} UTC)" in told
+
+
 # -- what readers are told -----------------------------------------------------------------------
 
 
@@ -232,5 +253,29 @@ def test_the_data_tell_it_too(tmp_path: Path) -> None:
     report = report_of(paused, chronicle, "public", game.record.run)
     assert (report.deadline, report.terms) == (None, None)
     assert report.standstill == Standstill(START, "x", outage=False)
-    assert write_time(START) == "2026-03-09T18:10:00Z"
-    assert datetime(2026, 3, 9, 18, 10, tzinfo=UTC) == START
+
+
+def test_reports_that_are_older_than_the_desk_are_written_again(tmp_path: Path) -> None:
+    """A command of the clock was killed before it wrote them."""
+    desk = started(tmp_path)
+    folder, game, _ = desk.load()
+    folder.write_desk(game.desk._replace(pauses=(Stop(START),)))
+    assert "Answer by" in desk.report("bull")
+    assert "nothing new" in desk.turn().out
+    assert "the game is paused" in " ".join(desk.report("bull").split())
+
+
+def test_games_without_deadlines_do_not_load_calendars(tmp_path: Path) -> None:
+    """They wait for nothing that they do not need."""
+    desk = Desk(tmp_path)
+    desk.start()
+    program = (
+        "import sys; from pbem.cli import main\n"
+        "try: main(['--games', sys.argv[1], 'turn', '--all'])\n"
+        "except SystemExit as done: assert not done.code\n"
+        "print(*sys.modules)"
+    )
+    words = [sys.executable, "-c", program, str(desk.games)]
+    loaded = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+    assert "pbem.turns" in loaded
+    assert not {"pbem.counting", "zoneinfo", "icalendar"} & set(loaded)
