@@ -32,10 +32,12 @@ class Deadline(NamedTuple):
     stopped: Stop | None = None
 
 
-def deadline_of(game: Game, chronicle: Chronicle) -> Deadline | None:
+def deadline_of(
+    game: Game, chronicle: Chronicle, begins: datetime | None = None
+) -> Deadline | None:
     """The deadline of the open question; None if the game has none now.
 
-    It is never before the one that was announced.
+    It is never before the one that was announced. `begins`: its time begins then at the earliest.
     """
     game = game._replace(record=chronicle.newest)
     policies, state = game.file.policies, game.record.state
@@ -48,6 +50,7 @@ def deadline_of(game: Game, chronicle: Chronicle) -> Deadline | None:
     stopped = next((stop for stop in stops_of(game) if stop.until is None), None)
     if stopped:
         return Deadline(label, asked.player, since, None, None, stopped)
+    since = max(since, begins or since)
     in_turn = asked.player == state.active
     span = policies.turn_time if in_turn else policies.question_time or policies.turn_time
     until = _reached(game, asked.player, since, span)

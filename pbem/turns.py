@@ -219,8 +219,8 @@ def _served(sheet: Sheet, used: tuple[str, ...]) -> tuple[str, ...]:
 def reports_are_there(folder: GameFolder, game: Game) -> bool:
     """Whether the reports tell the newest: a run that was killed may have left them out."""
     newest = folder.history / f"{game.record.run:04d}.yaml"
-    told = (newest, folder.received, folder.path / "waiting", folder.path / "desk.yaml")
-    sources = [path for path in told if path.exists()]
+    beside = (folder.path / name for name in ("waiting", "desk.yaml", "game.yaml"))
+    sources = [path for path in (newest, folder.received, *beside) if path.exists()]
     changed = max(path.stat().st_mtime_ns for path in sources)
     reports = [folder.reports / f"{seat}.txt" for seat in (*game.file.players, *OTHERS)]
     return all(path.exists() and path.stat().st_mtime_ns >= changed for path in reports)

@@ -6,6 +6,7 @@ The one thing that is not real is the mail server that takes our letters.
 
 import random
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -52,7 +53,7 @@ out:
   smtp: {host: mail.example.org}
 limits: {answers_per_day: 0}
 """
-COMMAND = re.compile(r"pbem ((?:[a-z]+)(?: [^`\n]+)?)")
+OBEYED = ("resume", "refuse", "seat", "turn")
 GARBAGE = (
     "game: {game}\nplayer: {seat}\nturn: 1\nactions: pass\n",  # from nobody we can trust
     "Hello, I would like to win.\n",
@@ -174,21 +175,19 @@ class Month:
         """Read the digest and do what it says, and nothing else."""
         text = f"{digest.message['Subject']}\n{text_of(digest.message)}"
         self.digests.append((self.now, text))
-        for found in COMMAND.finditer(text):
-            words = found[1].split()
-            if words[0] in ("seat", "resume", "release", "refuse", "admit-late"):
-                self._obey(words)
+        for title in ("A decision is needed", "Nobody has acted for long"):
+            for line in section(text, title):
+                if words := wanted(line):
+                    self._obey(words)
 
     def _obey(self, words: list[str]) -> None:
-        if words[0] == "release":
-            return  # he trusts nobody whom he does not know
         fresh = f"s{len(self.commands)}"
-        filled = ["no" if w == "TEXT" else w for w in words]
-        filled = [f"{fresh} <{fresh}@example.org>" if "ADDRESS" in w else w for w in filled]
-        self.commands.append(" ".join(filled))
+        person = f"{fresh} <{fresh}@example.org>"
+        words = [person if "ADDRESS" in word else word for word in words]
+        self.commands.append(" ".join(words))
         self.people.append(Person(fresh, "quick", "UTC", timedelta(days=999), None))
-        said = self.call(*filled)
-        assert said.code in (0, 1), (filled, said)
+        said = self.call(*words)
+        assert said.code == 0, (words, said)
 
     def record(self, name: str) -> Record | None:
         """The newest run of a game; None once it is over and put away."""
@@ -294,6 +293,21 @@ class Month:
         for name in self.names:
             path = self.games / name
             yield GameFolder(path if path.exists() else self.games / "_archive" / name)
+
+
+def section(text: str, title: str) -> list[str]:
+    """The lines of commands under a title of the digest."""
+    found = re.split(r"\n(?=[A-Z][^\n]*\n\n)", text)
+    lines = next((part for part in found if part.startswith(title)), "").splitlines()
+    return [line.strip() for line in lines if line.strip().startswith("pbem ")]
+
+
+def wanted(line: str) -> list[str]:
+    """The command of a line that the moderator chooses: he trusts nobody whom he does not know,
+    ends outages, gives seats to somebody else."""
+    ways = [shlex.split(way) for way in re.split(r"; then | or ", line)]
+    known = {way[1]: way[1:] for way in ways if way[0] == "pbem"}
+    return next((known[name] for name in OBEYED if name in known), [])
 
 
 def text_of(message: EmailMessage) -> str:

@@ -26,8 +26,8 @@ from pbem.store import ARCHIVE
 from pbem.watch import Finding, Watch, watched
 
 OUTAGE = (
-    "there was no run between {last} and {now}: no deadline is judged until you say that this is "
-    "over, with `pbem resume --all`"
+    "an outage since {since}, when the last run before it was: no deadline is judged until you say "
+    "that it is over, with `pbem resume --all`"
 )
 BACK = (
     "the clock says {now}, but the last run was at {last}: no deadline is judged until the clock "
@@ -103,7 +103,7 @@ def _watch(call: Call) -> Watch:
     if watch.finding is Finding.BACK:
         call.outcome.complain(REFUSED, BACK.format(**told), kind="clock")
     if outage := watch.health.outage:
-        told = {"last": write_time(outage.since), "now": write_time(health.last or call.began)}
+        told = {"since": write_time(outage.since)}
         call.outcome.complain(REFUSED, OUTAGE.format(**told), kind="outage")
     return watch
 
