@@ -10,7 +10,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.deadline import unconfirmed
+from pbem.confirmations import unconfirmed
 from pbem.deskfile import DeskFile, Handover
 from pbem.endings import endings, put_away
 from pbem.fates import settle
@@ -42,7 +42,8 @@ def hand_over(folder: GameFolder, game: Game, seat: Dynasty, person: Person, now
             desk = desk._replace(keys={**desk.keys, seat: key_hash(key)})
         folder.write_desk(desk)
         given = game._replace(desk=desk, file=seated(folder.load_file(), desk))
-        write_reports(folder, given, Chronicle(folder, given.record), letters=False)
+        chronicle = Chronicle(folder, given.record)
+        write_reports(folder, given, chronicle, letters=False, now=now)
         if given.file.gets_letters or game.file.gets_letters:
             from pbem.mail.passing import tell_both
 

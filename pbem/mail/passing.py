@@ -7,7 +7,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.deadline import unconfirmed
+from pbem.confirmations import unconfirmed
 from pbem.language import speaking
 from pbem.mail.briefs import lay_brief
 from pbem.mail.inviting import invite
