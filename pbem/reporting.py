@@ -45,12 +45,10 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     record = chronicle.record(run)
     state, takes = record.state, record.turn_takes
     told = chronicle.news(viewer, run)
-    plays = viewer in game.file.players and not state.over
-    plays = plays and viewer not in dropped_by(game, record)
+    playing = {*game.file.players} - {*dropped_by(game, record)}
+    plays = viewer in playing and not state.over
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
-    with speaking(seat.language, seat.zone):
-        messages = tuple(_messages(game, chronicle, told, viewer, run))
     report = Report(
         game=game.file.game,
         run=run,
@@ -64,7 +62,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         waiting_since=None if state.over else chronicle.waiting_since(run),
         press=tuple(Press(each.player, each.text) for each in record.press),
         notes=_notes(game, chronicle, record, viewer),
-        messages=messages,
+        messages=_messages(game, chronicle, told, viewer, run),
         waits=_waits(game, chronicle, viewer, run),
         rest=_rest(state, viewer),
         turn_labels={turn: turn_label(turn, takes) for turn in takes},
@@ -85,10 +83,13 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
 
 def _messages(
     game: Game, chronicle: Chronicle, told: Told, viewer: Viewer, run: int
-) -> Iterator[str]:
+) -> tuple[str, ...]:
     """What was taken back, and what became of the reader's own files."""
-    yield from _undone(told.records, run)
-    yield from _private(chronicle.folder, told.records, viewer, taken_over(game, viewer))
+    seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
+    since = taken_over(game, viewer)
+    with speaking(seat.language, seat.zone):
+        undone = _undone(told.records, run)
+        return (*undone, *_private(chronicle.folder, told.records, viewer, since))
 
 
 def _ending(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> dict[str, Any]:

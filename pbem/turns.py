@@ -66,11 +66,20 @@ def take_turn(
     Raises Busy if another run holds the game, Damage if its files are not sound.
     """
     with folder.locked():
-        game, fault = confirm_by_orders(folder, folder.load(), now)
+        game, fault = confirm_by_orders(folder, _whole(folder, folder.load(), now), now)
         if unconfirmed(game):
             return TurnResult(game, Chronicle(folder, game.record), None, (), (), 0, fault)
         with speaking_in(game, folder):
             return _take_turn(folder, game, now, excused if judge else None)
+
+
+def _whole(folder: GameFolder, game: Game, now: datetime) -> Game:
+    """The game, with what a killed handover has left undone."""
+    if not game.desk.handovers:
+        return game
+    from pbem.handover import finish_handovers
+
+    return finish_handovers(folder, game, now)
 
 
 def _take_turn(
