@@ -385,7 +385,7 @@ def happened(table: Table, who: str) -> str:
 def test_all_are_told_who_was_late(tmp_path: Path) -> None:
     table = clocked(tmp_path, "late: pass", players=3)
     table.judge(later=2 * DAY)
-    told = "archer (Ana) did not answer 1.1 in time: he passes. Turn 1, archer - Archer passes."
+    told = "Archer (Ana) did not answer 1.1 in time: he passes. Turn 1, archer - Archer passes."
     for who in ("bull", "lion", "public", "moderator"):
         assert told in happened(table, who)
     assert "You did not answer 1.1 in time: your turn passes." in happened(table, "archer")
@@ -401,7 +401,7 @@ def test_an_answer_tells_nothing_of_that(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("the order of wars", "the green war is fought first."),
+        ("the order of wars", "the traders fight next."),
         ("a monument", "he builds nothing."),
         ("a treasure", "the treasure on I7 stays."),
     ],
@@ -411,7 +411,7 @@ def test_what_was_decided_is_told(tmp_path: Path, name: str, told: str) -> None:
     table = clocked(tmp_path, "late: pass", state=state)
     table.acts("archer", action)
     table.judge(later=2 * DAY)
-    assert f"archer (Ana) did not answer 1.2 in time: {told}" in happened(table, "bull")
+    assert f"Archer (Ana) did not answer 1.2 in time: {told}" in happened(table, "bull")
     assert f"did not answer 1.2 in time: {told.replace('he builds', 'you build')}" in happened(
         table, "archer"
     )
@@ -421,13 +421,15 @@ def test_all_are_told_that_a_seat_is_dropped_and_only_once(tmp_path: Path) -> No
     table = clocked(tmp_path, "late: drop", "misses: 1", players=3)
     table.judge(later=2 * DAY)
     told = (
-        "archer (Ana) did not answer 1.1 in time and plays no more: his leaders and points stay, "
+        "Archer (Ana) did not answer 1.1 in time and plays no more: his leaders and points stay, "
         "his seat passes from now on."
     )
     for who in ("bull", "lion", "public", "moderator"):
         assert told in happened(table, who)
         assert "- nobody plays this seat any more: it passes" in table.report(who)
     assert "You did not answer 1.1 in time and play no more" in happened(table, "archer")
+    assert "NOBODY PLAYS YOUR SEAT ANY MORE" in table.report("archer")
+    assert "NOBODY PLAYS YOUR SEAT" not in table.report("bull") + table.report("public")
     assert "ORDERS AHEAD" not in table.report("archer")
     table.acts("bull", "pass all")
     table.acts("lion", "pass all")
@@ -503,7 +505,7 @@ def test_an_anonymous_report_names_nobody(tmp_path: Path) -> None:
     game = table.folder.load()
     report = report_of(game, Chronicle(table.folder, game.record), "bull", 1)
     text = render(report._replace(names={}))
-    assert "archer did not answer 1.1 in time: he passes." in text
+    assert "Archer did not answer 1.1 in time: he passes." in text
     assert "Ana" not in text
 
 
