@@ -80,6 +80,7 @@ def test_a_judging_run_that_is_killed_is_finished_by_the_next(
     monkeypatch.setattr("pbem.handover.key_hash", lambda _key: f"scrypt:{'0' * 32}:{'0' * 64}")
     table = SCENES[name](tmp_path / "games")
     undisturbed = copied(table, tmp_path / "undisturbed")
+    judge(copied(table, tmp_path / "first"))  # templates are compiled once, that is no moment
     with monkeypatch.context() as patch:
         killer = Killer(patch)
         number = killer.moments(partial(judge, undisturbed))
