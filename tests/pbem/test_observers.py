@@ -95,7 +95,9 @@ def test_after_an_undo_the_order_stays(tmp_path: Path) -> None:
     desk = made(tmp_path, "observer_delay: 1")
     assert [*play(desk, 3)]
     assert desk.call("undo", "ur-1", "--to", "1", "--yes").code == 0
-    held = sorted(path.name[:4] for path in (desk.game / "outbox" / "delayed").glob("000[1-9]*.eml"))
+    held = sorted(
+        path.name[:4] for path in (desk.game / "outbox" / "delayed").glob("000[1-9]*.eml")
+    )
     out = sorted(observed(desk))
     assert [name[:4] for name in out] == ["0001", "0002"]
     assert held == ["0003", "0004"]
