@@ -10,11 +10,16 @@ from pathlib import Path
 from pbem.store import GameFolder
 from tests.bench_figure import Figure
 from tests.bench_files import MANY, Spent, middle, one_run, process, reported
-from tests.folders import make_game
+from tests.folders import answer_file, make_game, send
+from tests.playouts import choose
 
 RUNS = 60
 """Runs of each game: about a whole game."""
 MORE = 2500
+CONFIG = """schema: 1
+rules: 1
+addresses: {orders: orders@example.org, moderator: gm@example.org}
+"""
 POLICIES = "policies:\n  turn_time: 3d\n  late: pass\n"
 
 
@@ -29,9 +34,29 @@ def moderator_figures(folder: Path) -> Iterator[tuple[str, Figure]]:
     yield "status_late_of_500_games", Figure(call(games, "status", "--late").seconds, "s")
     yield "doctor_of_500_games", Figure(call(games, "doctor").seconds, "s", at_most=10)
     yield "stats_of_500_games", Figure(call(games, "stats").seconds, "s")
+    yield from run_figures(games, MANY, at_most=60)
     many_copies(games, MORE)
     yield "status_of_2500_games_first", Figure(call(games, "status").seconds, "s")
     yield "status_of_2500_games", Figure(call(games, "status").seconds, "s")
+    yield from run_figures(games, MORE)
+
+
+def run_figures(
+    games: Path, number: int, at_most: float | None = None
+) -> Iterator[tuple[str, Figure]]:
+    """`run` with nothing to do, and with orders in 500 games: reports, HTML letters, pictures."""
+    (games / "pbem.yaml").write_text(CONFIG)
+    call(games, "run")  # the files of the games were copied: the first run looks at all of them
+    yield f"run_of_{number}_games_with_nothing_to_do", Figure(call(games, "run").seconds, "s")
+    for each in range(number - MANY, number):
+        folder = GameFolder(games / f"ur-{each}")
+        state = folder.load_newest().state
+        if state.question is not None:
+            order = choose(random.Random(each), state)
+            send(folder, state.question.player, answer_file(folder.name, state, order))
+    spent = call(games, "run")
+    more = {"cpu_s": spent.cpu, "megabytes": spent.megabytes}
+    yield f"run_of_{number}_games_{MANY}_moves", Figure(spent.seconds, "s", at_most, more=more)
 
 
 def many_copies(games: Path, number: int) -> None:
@@ -43,7 +68,8 @@ def many_copies(games: Path, number: int) -> None:
         if copy.exists():
             continue
         pattern = patterns[each % len(patterns)].path
-        shutil.copytree(pattern, copy, copy_function=os.link)
+        left = shutil.ignore_patterns("outbox")  # letters that have left
+        shutil.copytree(pattern, copy, copy_function=os.link, ignore=left)
         text = (pattern / "game.yaml").read_text().replace(pattern.name, copy.name)
         (copy / "game.yaml").unlink()
         (copy / "game.yaml").write_text(text + (POLICIES if each % 2 else ""))
