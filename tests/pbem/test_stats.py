@@ -186,6 +186,19 @@ def test_who_has_taken_over_is_counted_from_then_on(games: Path) -> None:
     assert player(stats(games), "bull@example.org")["moves"] == 2
 
 
+def test_a_miss_is_his_who_missed_it_though_the_seat_was_given_away_in_that_second(
+    games: Path,
+) -> None:
+    table = Table(games)
+    act(table, "archer", 2)
+    act(table, "bull", 3)
+    by_default(table, 2)
+    ben = Person("Ben", "bull@example.org")
+    over = Handover("bull", Person("Eve", "eve@example.org"), 3, WHEN + 3 * HOUR, ben, run=2)
+    table.folder.write_desk(table.folder.load_desk()._replace(handovers=(over,)))
+    assert player(stats(games), "bull@example.org")["misses"] == 1
+
+
 def test_an_anonymous_game_names_seats(games: Path) -> None:
     table = Table(games)
     file = table.folder.load_file()
