@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.clock import read_time
 from pbem.health import Health, load_health, save_health
 from tests.pbem.calls import Said, pbem
 
@@ -86,7 +87,18 @@ def test_an_outage_stops_the_clock_until_it_is_said_to_be_over(games: Path) -> N
     assert "missed" not in said.out
     assert pbem("resume", "--all", games=games, PBEM_NOW=LATE).code == 0
     assert run(games, LATE).code == 0
-    save_health(games, Health(last=load_health(games).last))
-    back = run(games, BEGIN)
+
+
+def test_a_clock_that_ran_ahead_is_right_again_when_it_is_said(games: Path) -> None:
+    ahead = read_time("2027-03-02T09:00:00Z")
+    save_health(games, Health(last=ahead, digest=ahead))
+    back = run(games, LATE)
     assert back.code == 1
     assert "the clock says" in back.err
+    assert "deadline" not in back.out
+    said = pbem("resume", "--all", games=games, PBEM_NOW=LATE)
+    assert (said.code, said.out) == (0, f"the clock is right: it is {LATE}\n")
+    after = run(games, LATE)
+    assert (after.code, after.err) == (0, "")
+    assert "2 deadlines missed" in after.out
+    assert load_health(games) == Health(read_time(LATE), read_time(LATE))
