@@ -29,9 +29,13 @@ def with_absences(report: Report, game: Game, chronicle: Chronicle, told: Told) 
 
 
 def dropped_by(game: Game, record: Record) -> tuple[Dynasty, ...]:
-    """The seats that nobody played any more after a run."""
-    desk = game.desk.dropped
-    return tuple(seat for seat in game.file.players if seat in desk and desk[seat] <= record.when)
+    """The seats that nobody played any more after a run.
+
+    After the newest one it is all of them: dropping the last seat makes no run.
+    """
+    desk, newest = game.desk.dropped, record.run >= game.record.run
+    dropped = (seat for seat in game.file.players if seat in desk)
+    return tuple(seat for seat in dropped if newest or desk[seat] <= record.when)
 
 
 def concerns(record: Record, seat: Dynasty, told: Iterable[Absence]) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.deadline import unconfirmed
+from pbem.confirmations import unconfirmed
 from pbem.intake import take_in
 from pbem.overrides import TemplateFault
 from pbem.reporting import speaking_in, write_reports
@@ -28,7 +28,7 @@ def confirm(
     folder.write_desk(desk)
     game = game._replace(desk=desk)
     with speaking_in(game, folder):
-        return game, write_reports(folder, game, Chronicle(folder, game.record))
+        return game, write_reports(folder, game, Chronicle(folder, game.record), now=now)
 
 
 def confirm_by_orders(

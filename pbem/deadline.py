@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
+from pbem.confirmations import unconfirmed
 from pbem.counting import Calendar, at_local
 from pbem.deskfile import Announced, Stop
 from pbem.labels import question_label
@@ -73,13 +74,6 @@ def calendar_of(game: Game, player: Dynasty) -> Calendar:
     away = tuple(_there(each, seat.zone, policies.zone) for each in days)
     off = policies.days_off._replace(dates=(*policies.days_off.dates, *away))
     return Calendar(policies.zone, off, policies.hours_off)
-
-
-def unconfirmed(game: Game) -> tuple[Dynasty, ...]:
-    """The seats that have to confirm before the game can begin."""
-    if not game.file.policies.confirm or game.record.run > 0:
-        return ()
-    return tuple(seat for seat in game.file.players if seat not in game.desk.confirmed)
 
 
 def _there(days: Days, zone: str, there: str) -> Days:

@@ -11,7 +11,8 @@ from pbem.chronicle import Chronicle
 from pbem.clock import read_time
 from pbem.commands.inbox import DAY, Senders, item_line
 from pbem.commands.summary import ASKED, summary
-from pbem.deadline import deadline_of, unconfirmed
+from pbem.confirmations import unconfirmed
+from pbem.deadline import deadline_of
 from pbem.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
 from pbem.games import by_name, find_games, name_fault
 from pbem.health import Health, load_health

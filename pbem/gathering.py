@@ -2,7 +2,8 @@
 
 from pbem.chronicle import Chronicle
 from pbem.commands.summary import summary
-from pbem.deadline import deadline_of, stops_of, unconfirmed
+from pbem.confirmations import unconfirmed
+from pbem.deadline import deadline_of, stops_of
 from pbem.gamefacts import Facts, Sitting, Timing
 from pbem.store import Game, GameFolder
 

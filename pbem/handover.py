@@ -10,7 +10,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.deadline import unconfirmed
+from pbem.confirmations import unconfirmed
 from pbem.deskfile import DeskFile, Handover
 from pbem.endings import endings, put_away
 from pbem.fates import settle
@@ -42,12 +42,31 @@ def hand_over(folder: GameFolder, game: Game, seat: Dynasty, person: Person, now
             desk = desk._replace(keys={**desk.keys, seat: key_hash(key)})
         folder.write_desk(desk)
         given = game._replace(desk=desk, file=seated(folder.load_file(), desk))
-        write_reports(folder, given, Chronicle(folder, given.record), letters=False)
+        chronicle = Chronicle(folder, given.record)
+        write_reports(folder, given, chronicle, letters=False, now=now)
         if given.file.gets_letters or game.file.gets_letters:
             from pbem.mail.passing import tell_both
 
-            tell_both(folder, game, given, seat, key, now)
+            tell_both(folder, _before(folder, given, seat), given, seat, key, now)
     return given
+
+
+def finish_handovers(folder: GameFolder, game: Game, now: datetime) -> Game:
+    """Do what a run that was killed has left undone; the caller holds the game."""
+    for seat in dict.fromkeys(each.seat for each in game.desk.handovers):
+        number, person = number_of(game.desk, seat), person_of(game.file.seat(seat))
+        in_force = number and game.desk.handovers[number - 1].person == person
+        if in_force and not is_whole(folder, game, seat):
+            game = hand_over(folder, game, seat, person, now)
+    return game
+
+
+def _before(folder: GameFolder, given: Game, seat: Dynasty) -> Game:
+    """The game with the seats as they were before the last handover of this one."""
+    last = number_of(given.desk, seat) - 1
+    handovers = (each for i, each in enumerate(given.desk.handovers) if i != last)
+    desk = given.desk._replace(handovers=tuple(handovers))
+    return given._replace(file=seated(folder.load_file(), desk))
 
 
 def is_whole(folder: GameFolder, game: Game, seat: Dynasty) -> bool:

@@ -54,7 +54,10 @@ def not_played_again(label: str, order: str, asked: str | None) -> str:
         label=label,
         order=order,
     )
-    return f"{gone} {_('You are asked anew: %(asked)s.', asked=asked)}" if asked else gone
+    if asked is None:
+        return gone
+    anew = _("You are asked anew: %(asked)s.", asked=asked)
+    return f"{gone} {anew}"
 
 
 def no_longer_waits() -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
+from datetime import datetime
 from typing import Any
 
 from engine.hintview import Hints
@@ -10,8 +11,8 @@ from engine.sight import view
 from engine.state import State
 from engine.view import Viewer
 from pbem.absent import dropped_by, with_absences
-from pbem.chronicle import Chronicle
-from pbem.deadline import unconfirmed
+from pbem.chronicle import Chronicle, Told
+from pbem.confirmations import unconfirmed
 from pbem.endgame import revealed_by, tally_of
 from pbem.fates import Answer, answers_of
 from pbem.gamefile import SeatEntry
@@ -44,14 +45,10 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
     record = chronicle.record(run)
     state, takes = record.state, record.turn_takes
     told = chronicle.news(viewer, run)
-    plays = viewer in game.file.players and not state.over
-    plays = plays and viewer not in dropped_by(game, record)
+    playing = {*game.file.players} - {*dropped_by(game, record)}
+    plays = viewer in playing and not state.over
     following = [next_own_turn(state, seat) for seat in state.players if seat == viewer]
     seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
-    with speaking(seat.language, seat.zone):
-        undone = tuple(_undone(told.records, run))
-        since = taken_over(game, viewer)
-        private = tuple(_private(chronicle.folder, told.records, viewer, since))
     report = Report(
         game=game.file.game,
         run=run,
@@ -65,7 +62,7 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         waiting_since=None if state.over else chronicle.waiting_since(run),
         press=tuple(Press(each.player, each.text) for each in record.press),
         notes=_notes(game, chronicle, record, viewer),
-        messages=(*undone, *private),
+        messages=_messages(game, chronicle, told, viewer, run),
         waits=_waits(game, chronicle, viewer, run),
         rest=_rest(state, viewer),
         turn_labels={turn: turn_label(turn, takes) for turn in takes},
@@ -74,16 +71,34 @@ def report_of(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> Rep
         map_style=seat.map,
         changed=chronicle.changed(run),
         hints=_hints(state, seat) if seat.hints and plays else None,
-        tally=tally_of(chronicle, run) if state.over else None,
-        revealed=revealed_by(state) if state.over else None,
-        played_by=played_by(game, chronicle, viewer, run) if state.over else (),
         new_players=tuple(new_players(game, chronicle, viewer, run)),
         unconfirmed=unconfirmed(game),
         corrected=record.because if record.again else None,
         rulings=tuple(each.text for each in rulings_told(game.desk.rulings, told.records, run)),
+        **(_ending(game, chronicle, viewer, run) if state.over else {}),
         **_timing(game, chronicle, run),
     )
     return with_absences(report, game, chronicle, told)
+
+
+def _messages(
+    game: Game, chronicle: Chronicle, told: Told, viewer: Viewer, run: int
+) -> tuple[str, ...]:
+    """What was taken back, and what became of the reader's own files."""
+    seat = next((each for each in game.file.seats if each.dynasty == viewer), _USUAL)
+    since = taken_over(game, viewer)
+    with speaking(seat.language, seat.zone):
+        undone = _undone(told.records, run)
+        return (*undone, *_private(chronicle.folder, told.records, viewer, since))
+
+
+def _ending(game: Game, chronicle: Chronicle, viewer: Viewer, run: int) -> dict[str, Any]:
+    """The fields that are told once the game is over."""
+    return {
+        "tally": tally_of(chronicle, run),
+        "revealed": revealed_by(chronicle.record(run).state),
+        "played_by": played_by(game, chronicle, viewer, run),
+    }
 
 
 def _timing(game: Game, chronicle: Chronicle, run: int) -> dict[str, Any]:
@@ -202,12 +217,12 @@ def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | Non
     return render(report_of(game, chronicle, viewer, chronicle.newest.run if run is None else run))
 
 
-def _announced(folder: GameFolder, game: Game, chronicle: Chronicle) -> Game:
+def _announced(folder: GameFolder, game: Game, chronicle: Chronicle, now: datetime | None) -> Game:
     if game.file.policies.turn_time is None:
         return game
     from pbem.announcing import announce
 
-    return announce(folder, game, chronicle)
+    return announce(folder, game, chronicle, now)
 
 
 def write_reports(
@@ -217,16 +232,17 @@ def write_reports(
     keys: Mapping[Dynasty, str] | None = None,
     *,
     letters: bool = True,
+    now: datetime | None = None,
 ) -> TemplateFault | None:
     """Write the newest report of every reader: all of them, or none if a template has a mistake.
 
     The mistake is returned; the run stands, and the next one writes the reports. Letters come
     first: a report that is newer than its run says that nothing is left to do. `keys` are the
     order keys that the letters tell. Without `letters` none is laid. The deadline is announced
-    before anybody reads of it.
+    before anybody reads of it; `now`: the time, if the clock is not to be asked.
     """
     run = chronicle.newest.run
-    game = _announced(folder, game, chronicle)
+    game = _announced(folder, game, chronicle, now)
     try:
         try_templates()
         reports = {viewer: report_of(game, chronicle, viewer, run) for viewer in readers(game)}

@@ -10,8 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
+from pbem.confirmations import unconfirmed
 from pbem.confirming import confirm_by_orders
-from pbem.deadline import unconfirmed
 from pbem.endings import Ending, answer_refused, endings, note_of, put_away
 from pbem.fates import settle
 from pbem.intake import Intake, Misfit, take_in
@@ -66,11 +66,20 @@ def take_turn(
     Raises Busy if another run holds the game, Damage if its files are not sound.
     """
     with folder.locked():
-        game, fault = confirm_by_orders(folder, folder.load(), now)
+        game, fault = confirm_by_orders(folder, _whole(folder, folder.load(), now), now)
         if unconfirmed(game):
             return TurnResult(game, Chronicle(folder, game.record), None, (), (), 0, fault)
         with speaking_in(game, folder):
             return _take_turn(folder, game, now, excused if judge else None)
+
+
+def _whole(folder: GameFolder, game: Game, now: datetime) -> Game:
+    """The game, with what a killed handover has left undone."""
+    if not game.desk.handovers:
+        return game
+    from pbem.handover import finish_handovers
+
+    return finish_handovers(folder, game, now)
 
 
 def _take_turn(
@@ -83,12 +92,12 @@ def _take_turn(
     _put_away(folder, chronicle, settled, carried=True)
     fault = None
     if stale and before.file.gets_letters:
-        fault = write_reports(folder, before, chronicle)
+        fault = write_reports(folder, before, chronicle, now=now)
     game, intake, played = _played(folder, before, chronicle, lying, now, excused)
     ended = _stored(folder, game, chronicle, intake, played, now)
     kept = [_keep(folder, waiting.sheet) for waiting in played.waiting]
     if played.visible or settled or ended or stale or any(kept) or game is not before:
-        fault = write_reports(folder, game, chronicle)
+        fault = write_reports(folder, game, chronicle, now=now)
     return TurnResult(
         game=game,
         chronicle=chronicle,

@@ -4,6 +4,7 @@ his digest says, a clock of our own. Everything goes through the commands and th
 The one thing that is not real is the mail server that takes our letters.
 """
 
+import hashlib
 import random
 import re
 import shlex
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser
 from email.policy import default
 from email.utils import format_datetime
 from pathlib import Path
@@ -53,6 +55,7 @@ out:
   smtp: {host: mail.example.org}
 limits: {answers_per_day: 0}
 """
+MODERATOR = "gm@example.org"
 OBEYED = ("resume", "refuse", "seat", "turn")
 GARBAGE = (
     "game: {game}\nplayer: {seat}\nturn: 1\nactions: pass\n",  # from nobody we can trust
@@ -77,11 +80,36 @@ class Person(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """A letter that has left, and when."""
+    """A letter that has left: when, to whom, and what of it is looked at.
+
+    `body`: the hash of all below its head. `calendar`: its entry for a calendar. `text`: only of
+    letters to the moderator.
+    """
 
     when: datetime
     address: str
-    message: EmailMessage
+    id: str
+    subject: str
+    game: str
+    body: bytes
+    calendar: str
+    text: str = ""
+
+
+def letter_of(data: bytes, address: str, when: datetime) -> Letter:
+    """A letter as it travels."""
+    head = BytesHeaderParser(policy=default).parsebytes(data)
+    game = str(head["List-Id"] or "").partition(".")[0].removeprefix("<")
+    body = hashlib.sha256(data.partition(b"\r\n\r\n")[2]).digest()
+    calendar = text = ""
+    if b"text/calendar" in data or address == MODERATOR:
+        message = message_from_bytes(data, policy=default)
+        assert isinstance(message, EmailMessage)
+        text = text_of(message) if address == MODERATOR else ""
+        parts = (p for p in message.walk() if p.get_content_type() == "text/calendar")
+        calendar = next((bytes(p.get_payload(decode=True)).decode() for p in parts), "")
+    subject, name = str(head["Subject"]), str(head["Message-ID"])
+    return Letter(when, address, name, subject, game, body, calendar, text)
 
 
 class Carrier:
@@ -96,9 +124,7 @@ class Carrier:
     def send(self, letter: Path, address: str, given: Callable[[], None]) -> Answer:
         """Keep it."""
         given()
-        message = message_from_bytes(letter.read_bytes(), policy=default)
-        assert isinstance(message, EmailMessage)
-        self.month.letters.append(Letter(self.month.now, address, message))
+        self.month.letters.append(letter_of(letter.read_bytes(), address, self.month.now))
         return Answer("sent")
 
     def close(self) -> None:
@@ -168,12 +194,12 @@ class Month:
         before = len(self.letters)
         self.codes[self.call("run").code] += 1
         for letter in self.letters[before:]:
-            if letter.address == "gm@example.org" and "[te]" in str(letter.message["Subject"]):
+            if letter.address == MODERATOR and "[te]" in letter.subject:
                 self._moderate(letter)
 
     def _moderate(self, digest: Letter) -> None:
         """Read the digest and do what it says, and nothing else."""
-        text = f"{digest.message['Subject']}\n{text_of(digest.message)}"
+        text = f"{digest.subject}\n{digest.text}"
         self.digests.append((self.now, text))
         for title in ("A decision is needed", "Nobody has acted for long"):
             for line in section(text, title):

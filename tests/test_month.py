@@ -12,7 +12,7 @@ from pbem.clock import read_time
 from tests.month import BEGIN, Month, runs_of
 from tests.notes import note
 
-FEW, MANY, DAYS = 12, 500, 30
+FEW, MANY, DAYS = 8, 500, 30
 STALLED = timedelta(days=7)
 _START = re.compile(r"DTSTART[^:]*:(\d{8}T\d{6}Z)")
 
@@ -52,44 +52,37 @@ def played(month: Month) -> tuple[int, int]:
 
 def no_letter_twice(month: Month) -> list[str]:
     """Letters of one identity, or of one text to one reader at one time, that left twice."""
-    names = Counter(str(letter.message["Message-ID"]) for letter in month.letters)
+    names = Counter(letter.id for letter in month.letters)
     texts = Counter(
-        (letter.address, letter.when, letter.message.as_bytes().partition(b"\n\n")[2])
-        for letter in month.letters
-        if "report" in str(letter.message["Message-ID"]) or letter.message["List-Id"]
+        (each.address, each.when, each.subject, each.body) for each in month.letters if each.game
     )
     return [name for name, times in names.items() if times > 1] + [
-        f"{to} {when}" for (to, when, _), times in texts.items() if times > 1
+        f"{to}, {when}: {subject}" for (to, when, subject, _), times in texts.items() if times > 1
     ]
 
 
-def told_deadlines(month: Month, game: str, address: str) -> list[tuple[datetime, datetime]]:
-    """The deadlines that somebody was told in a game: when, and which."""
-    found = []
+def told_deadlines(month: Month) -> dict[tuple[str, str], list[tuple[datetime, datetime]]]:
+    """The deadlines that each reader was told in each game: when, and which."""
+    found: dict[tuple[str, str], list[tuple[datetime, datetime]]] = {}
     for letter in month.letters:
-        if letter.address == address and str(letter.message["List-Id"]).startswith(f"<{game}."):
-            for part in letter.message.walk():
-                if part.get_content_type() == "text/calendar":
-                    text = part.get_payload(decode=True)
-                    assert isinstance(text, bytes)
-                    if b"CANCELLED" not in text and (at := _START.search(text.decode())):
-                        found.append((letter.when, read_time(at[1])))
+        if "CANCELLED" not in letter.calendar and (at := _START.search(letter.calendar)):
+            told = found.setdefault((letter.game, letter.address), [])
+            told.append((letter.when, read_time(at[1])))
     return found
 
 
 def no_deadline_early(month: Month) -> list[str]:
-    """Decisions by a deadline that came before the deadline that the player had been told."""
-    early = []
+    """Decisions by a deadline that the player had not been told, or that came before it."""
+    early, told = [], told_deadlines(month)
     for folder in month.folders():
+        seats = folder.load().file
         for record in runs_of(folder):
-            for decision in record.decisions:
-                if decision.source != "deadline":
-                    continue
-                address = folder.load().file.seat(decision.player).address or ""
-                told = [at for when, at in told_deadlines(month, folder.name, address)
-                        if when < record.when]  # fmt: skip
-                if told and record.when < told[-1]:
-                    early.append(f"{folder.name} run {record.run}: {record.when} < {told[-1]}")
+            late = {each.player for each in record.decisions if each.source == "deadline"}
+            for player in late:
+                known = told.get((folder.name, seats.seat(player).address or ""), [])
+                last = [at for when, at in known if when < record.when][-1:]
+                if not last or record.when < last[0]:
+                    early.append(f"{folder.name} run {record.run}: {record.when}, told {last}")
     return early
 
 

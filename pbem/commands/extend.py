@@ -7,7 +7,8 @@ from pbem.chronicle import Chronicle
 from pbem.clock import now, read_time, write_time
 from pbem.commands.clocks import say_how_it_stands
 from pbem.commands.guard import chosen, guarded
-from pbem.deadline import calendar_of, deadline_of, unconfirmed
+from pbem.confirmations import unconfirmed
+from pbem.deadline import calendar_of, deadline_of
 from pbem.deskfile import Announced
 from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
 from pbem.spans import Span, read_span

@@ -12,7 +12,7 @@ from pbem.clock import now
 from pbem.commands.guard import complain_of, guarded
 from pbem.commands.key import with_keys
 from pbem.commands.summary import sentence, summary
-from pbem.deadline import unconfirmed
+from pbem.confirmations import unconfirmed
 from pbem.fields import FORBIDDEN, Faults, Fields
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
 from pbem.games import NoSuchGame, create_game

@@ -9,8 +9,8 @@ from pbem.chronicle import Chronicle
 from pbem.clock import now, write_time
 from pbem.commands.guard import chosen, complain_of, guarded
 from pbem.commands.summary import sentence, summary
+from pbem.confirmations import unconfirmed
 from pbem.confirming import confirm
-from pbem.deadline import unconfirmed
 from pbem.handover import hand_over, is_whole, same_person
 from pbem.labels import turn_label
 from pbem.mail.passing import letters_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from pbem.chronicle import Chronicle
 from pbem.clock import write_time
-from pbem.deadline import unconfirmed
+from pbem.confirmations import unconfirmed
 from pbem.labels import question_label, turn_label
 from pbem.people import public_name
 from pbem.store import Game

@@ -9,7 +9,8 @@ from pbem.absences import NotBooked, ahead_of, book, cancel, today_in
 from pbem.chronicle import Chronicle
 from pbem.clock import now
 from pbem.commands.summary import sentence, summary
-from pbem.deadline import Deadline, deadline_of, unconfirmed
+from pbem.confirmations import unconfirmed
+from pbem.deadline import Deadline, deadline_of
 from pbem.language import speaking, voice
 from pbem.leave import desk_with
 from pbem.mail.commands import Away, ConfirmWanted, ReportWanted, Request, RulesWanted, StatusWanted

@@ -30,7 +30,7 @@ def calendar_entry(appointment: Appointment, sender: Addresses) -> Attachment:
     event.add("SEQUENCE", max(0, int((written - _FIRST).total_seconds())))
     event.add("ORGANIZER", vCalAddress(f"mailto:{sender.orders}"))
     if until is None:
-        event.add("SUMMARY", _("%(game)s: nothing is asked of you", game=game))
+        event.add("SUMMARY", _("%(game)s: no deadline", game=game))
     else:
         event.add("DTSTART", until)  # without an end it ends then, too
         event.add("SUMMARY", _("%(game)s: answer %(question)s", game=game, question=question))

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.deadline import unconfirmed
+from pbem.confirmations import unconfirmed
 from pbem.language import speaking
 from pbem.mail.briefs import lay_brief
 from pbem.mail.inviting import invite
@@ -68,7 +68,9 @@ def is_settled(folder: GameFolder, game: Game, seat: Dynasty) -> bool:
     if address is None:
         return True
     key = f"{SEAT}-{number}-{seat}.{dotless(game.file.game)}"
-    return Outbox(folder.path / "outbox").has(key)
+    box = Outbox(folder.path / "outbox")
+    box.tidy(key)  # a run that was killed may have left a half of it
+    return box.has(key)
 
 
 def stop_letters(folder: GameFolder, seat: Dynasty, address: str | None, now: datetime) -> None:

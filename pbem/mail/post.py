@@ -30,6 +30,7 @@ from pbem.mail.letters import (
 )
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.pages import Page, Pages
+from pbem.mail.say import say
 from pbem.policies import Letters
 from pbem.record import Record
 from pbem.reports import Report, order_form
@@ -160,7 +161,7 @@ def _letter(
     reader: _Reader, report: Report, record: Record, version: int, text: str, domain: str
 ) -> Letter:
     game, asked = report.game, report.asked
-    move = "over" if asked is None else "yours" if report.mine else report.who(asked.player)
+    move = "over" if asked is None else "yours" if report.mine else _who(report, asked.player)
     form = order_form(report)
     name = f"{game}-{reader.viewer}.yaml"
     return Letter(
@@ -176,6 +177,11 @@ def _letter(
         thread=thread_of(game, record.run, reader.id, domain),
         mine=report.mine,
     )
+
+
+def _who(report: Report, player: Dynasty) -> str:
+    """A player as the reader knows him, in the reader's language."""
+    return say("_words.j2", "who", report, player)
 
 
 def _with_calendar(
@@ -204,7 +210,7 @@ def _with_calendar(
 
 def _text(report_text: str, report: Report, key: str | None) -> str:
     template = environment().get_template("mail_letter.j2")
-    return template.render(report=report_text, plays=report.plays, game=report.game, key=key)
+    return template.render(report=report_text, form=order_form(report), key=key)
 
 
 def _with_page(letter: Letter, page: Page, key: str | None) -> Letter:

@@ -159,19 +159,33 @@ def test_the_invitation_tells_the_question_of_time() -> None:
     from pbem.spans import Span, read_days_off
     from pbem.wording import say
 
-    off = read_days_off("sat sun")
+    off = read_days_off("sat sun 2026-12-24..2026-12-26")
     assert not isinstance(off, str)
     policies = Policies(Span(3), Span(1), off, grace=Span(0, 12), late="drop", anonymous=True)
     text = say("_policies.j2", "rules", ["board: standard"], policies)
     assert text.splitlines() == [
-        "The options of the game:",
+        "The options of the game (a mail with a line such as `rules board` brings what it means):",
         "- board: standard",
         "",
-        "Time to answer in your own turn: 3d.",
-        "Time to answer a question out of turn: 1d.",
-        "Days that do not count: sat sun (UTC).",
-        "After a deadline there is a grace of 12h.",
-        "Who does not answer in time passes; after 3 times in a row he is out of the game.",
-        "You may be away for 21 days a year; say so by mail: away 2026-07-01 to 2026-07-14.",
+        "Time to answer in your own turn: 3 days.",
+        "Time to answer a question out of turn: 1 day.",
+        "Days that do not count: Saturday, Sunday, 2026-12-24 to 2026-12-26 (UTC).",
+        "Nothing happens yet for a grace of 12 hours after a deadline.",
+        "Who does not answer in time passes and supports with nothing; after 3 times in a row "
+        "nobody plays his seat any more.",
+        "You may be away for 21 days a year; say so by mail, in a line such as: "
+        "away 2026-07-01 to 2026-07-14",
         "The players are known by their dynasties only; please keep it so.",
+    ]
+
+
+def test_an_invitation_tells_a_single_miss_and_no_days_away() -> None:
+    from pbem.policies import Policies
+    from pbem.spans import Span
+    from pbem.wording import say
+
+    policies = Policies(Span(1, 12), late="drop", misses=1, away_days=0)
+    assert say("_policies.j2", "rules", [], policies).splitlines()[-2:] == [
+        "Time to answer in your own turn: 1 day and 12 hours.",
+        "Who does not answer in time passes, and nobody plays his seat any more.",
     ]

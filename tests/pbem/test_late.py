@@ -1,7 +1,10 @@
 """What happens after a deadline: the policy `late` of a game, through `take_turn`."""
 
+import os
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -9,6 +12,7 @@ from jsonschema import Draft202012Validator
 from engine.pieces import Dynasty
 from engine.state import State
 from pbem.chronicle import Chronicle
+from pbem.clock import write_time
 from pbem.commands.replay import replay
 from pbem.commands.undo import Wish, undo
 from pbem.deadline import deadline_of
@@ -27,6 +31,11 @@ from tests.pbem.games import BLOCKS, TREASURES, WAR, WAR_HANDS, WHEN, Table, nam
 
 DAY = timedelta(days=1)
 PASSES = ["1.1 pass", "1.2 pass"]
+
+
+def at_this_time(moment: datetime) -> AbstractContextManager[object]:
+    """What asks the clock of the program is told this time."""
+    return patch.dict(os.environ, {"PBEM_NOW": write_time(moment)})
 
 
 class Clocked(Table):
@@ -51,14 +60,16 @@ class Clocked(Table):
 
     def turn(self) -> TurnResult:
         """A run that judges no deadline."""
-        result = take_turn(self.folder, self.at)
+        with at_this_time(self.at):
+            result = take_turn(self.folder, self.at)
         self.announce()
         return result
 
     def judge(self, *excused: tuple[str, Dynasty], later: timedelta = timedelta()) -> TurnResult:
         """A run that does, so much later."""
         self.at += later
-        result = take_turn(self.folder, self.at, judge=True, excused=excused)
+        with at_this_time(self.at):
+            result = take_turn(self.folder, self.at, judge=True, excused=excused)
         self.announce()
         return result
 
@@ -214,11 +225,15 @@ def test_nothing_is_judged_in_a_pause_or_outage(tmp_path: Path) -> None:
 
 
 def test_a_deadline_that_nobody_was_told_is_not_judged(tmp_path: Path) -> None:
-    """Else a policy that is written into a running game would strike who waits at once."""
+    """Else a policy that is written into a running game would strike who waits at once.
+
+    His time begins when he is told.
+    """
     table = clocked(tmp_path, "late: pass")
     table.folder.write_desk(table.folder.load_desk()._replace(announced=None))
     assert table.judge(later=9 * DAY).run is None
-    assert table.judge().run == 1
+    assert table.judge(later=2 * DAY - timedelta(seconds=1)).run is None
+    assert table.judge(later=timedelta(seconds=1)).run == 1
 
 
 def test_a_game_whose_players_have_all_gone_waits_for_a_person(tmp_path: Path) -> None:
@@ -321,6 +336,10 @@ def test_if_nobody_plays_nothing_is_played(tmp_path: Path) -> None:
     assert (result.dropped, result.run, table.asks) == (("bull",), None, "2.1 bull")
     assert table.judge(later=90 * DAY).run is None
     assert names(table.path / "history") == ["0000.yaml", "0001.yaml"]
+    for who in ("archer", "bull", "public"):
+        assert table.report(who).startswith("ur-1 STANDS STILL: nobody plays any more\n")
+    assert "NOBODY PLAYS YOUR SEAT ANY MORE" in table.report("bull")
+    assert "ORDER FORM" not in table.report("bull")
 
 
 # -- the stand-in ----------------------------------------------------------------------------
@@ -385,7 +404,7 @@ def happened(table: Table, who: str) -> str:
 def test_all_are_told_who_was_late(tmp_path: Path) -> None:
     table = clocked(tmp_path, "late: pass", players=3)
     table.judge(later=2 * DAY)
-    told = "archer (Ana) did not answer 1.1 in time: he passes. Turn 1, archer - Archer passes."
+    told = "Archer (Ana) did not answer 1.1 in time: he passes. Turn 1, archer - Archer passes."
     for who in ("bull", "lion", "public", "moderator"):
         assert told in happened(table, who)
     assert "You did not answer 1.1 in time: your turn passes." in happened(table, "archer")
@@ -401,7 +420,7 @@ def test_an_answer_tells_nothing_of_that(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("the order of wars", "the green war is fought first."),
+        ("the order of wars", "the traders fight next."),
         ("a monument", "he builds nothing."),
         ("a treasure", "the treasure on I7 stays."),
     ],
@@ -411,7 +430,7 @@ def test_what_was_decided_is_told(tmp_path: Path, name: str, told: str) -> None:
     table = clocked(tmp_path, "late: pass", state=state)
     table.acts("archer", action)
     table.judge(later=2 * DAY)
-    assert f"archer (Ana) did not answer 1.2 in time: {told}" in happened(table, "bull")
+    assert f"Archer (Ana) did not answer 1.2 in time: {told}" in happened(table, "bull")
     assert f"did not answer 1.2 in time: {told.replace('he builds', 'you build')}" in happened(
         table, "archer"
     )
@@ -421,13 +440,15 @@ def test_all_are_told_that_a_seat_is_dropped_and_only_once(tmp_path: Path) -> No
     table = clocked(tmp_path, "late: drop", "misses: 1", players=3)
     table.judge(later=2 * DAY)
     told = (
-        "archer (Ana) did not answer 1.1 in time and plays no more: his leaders and points stay, "
+        "Archer (Ana) did not answer 1.1 in time and plays no more: his leaders and points stay, "
         "his seat passes from now on."
     )
     for who in ("bull", "lion", "public", "moderator"):
         assert told in happened(table, who)
         assert "- nobody plays this seat any more: it passes" in table.report(who)
     assert "You did not answer 1.1 in time and play no more" in happened(table, "archer")
+    assert "NOBODY PLAYS YOUR SEAT ANY MORE" in table.report("archer")
+    assert "NOBODY PLAYS YOUR SEAT" not in table.report("bull") + table.report("public")
     assert "ORDERS AHEAD" not in table.report("archer")
     table.acts("bull", "pass all")
     table.acts("lion", "pass all")
@@ -503,7 +524,7 @@ def test_an_anonymous_report_names_nobody(tmp_path: Path) -> None:
     game = table.folder.load()
     report = report_of(game, Chronicle(table.folder, game.record), "bull", 1)
     text = render(report._replace(names={}))
-    assert "archer did not answer 1.1 in time: he passes." in text
+    assert "Archer did not answer 1.1 in time: he passes." in text
     assert "Ana" not in text
 
 

@@ -38,8 +38,8 @@ def play(desk: Desk, turns: int) -> Iterator[int]:
 
 
 def observed(desk: Desk) -> dict[str, bytes]:
-    """The letters to the observer that may leave."""
-    paths = sorted((desk.game / "outbox").glob("*-public-*.eml"))
+    """The letters to the observer on the runs that he has seen happen, as far as they may leave."""
+    paths = sorted((desk.game / "outbox").glob("000[1-9]-public-*.eml"))
     return {path.name: path.read_bytes() for path in paths}
 
 
@@ -67,7 +67,7 @@ def test_letters_that_are_due_are_not_too_old(tmp_path: Path) -> None:
     desk = made(tmp_path, "observer_delay: 2")
     for day, _ in enumerate(play(desk, 4)):
         desk.now = f"2026-04-{10 + day:02}T08:00:00Z"
-    states = [path.read_text() for path in (desk.game / "outbox").glob("*-public-*.yaml")]
+    states = [path.read_text() for path in (desk.game / "outbox").glob("000[1-9]-public-*.yaml")]
     assert len(states) == 2
     assert all("written: 2026-04-" in state for state in states)
 
@@ -87,15 +87,17 @@ def test_who_observes_no_more_gets_nothing_more(tmp_path: Path) -> None:
         if turn == 3:
             path = desk.game / "game.yaml"
             path.write_text(path.read_text().replace(EVE, "zoe@example.org"))
-    assert len(observed(desk)) == 2
-    assert len([*(desk.game / "outbox" / "delayed" / "failed").glob("*.eml")]) == 1
+    assert sum(EVE.encode() in data for data in observed(desk).values()) == 2
+    assert len([*(desk.game / "outbox" / "delayed" / "failed").glob("000[1-9]*.eml")]) == 1
 
 
 def test_after_an_undo_the_order_stays(tmp_path: Path) -> None:
     desk = made(tmp_path, "observer_delay: 1")
     assert [*play(desk, 3)]
     assert desk.call("undo", "ur-1", "--to", "1", "--yes").code == 0
-    held = sorted(path.name[:4] for path in (desk.game / "outbox" / "delayed").glob("*.eml"))
+    held = sorted(
+        path.name[:4] for path in (desk.game / "outbox" / "delayed").glob("000[1-9]*.eml")
+    )
     out = sorted(observed(desk))
     assert [name[:4] for name in out] == ["0001", "0002"]
     assert held == ["0003", "0004"]
@@ -105,7 +107,7 @@ def test_a_letter_that_was_moved_half_way_is_moved_once(tmp_path: Path) -> None:
     desk = made(tmp_path, "observer_delay: 1")
     turns = play(desk, 3)
     next(turns)
-    (path,) = (desk.game / "outbox" / "delayed").glob("*.eml")
+    (path,) = (desk.game / "outbox" / "delayed").glob("000[1-9]*.eml")
     data, state = path.read_bytes(), path.with_suffix(".yaml").read_bytes()
     next(turns)
     path.write_bytes(data)

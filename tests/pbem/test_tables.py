@@ -180,7 +180,7 @@ def test_every_fault_is_named_with_its_line(games: Path) -> None:
         "line 7: $.tables[1].seats.bull.zone: `Mars`", "line 7: $.tables[1].seats.bull.colour: unk",
         "line 8: $.tables: `ONE` is the name of another table too, in line 6",
         "line 9: $.tables[2].seats.archer: the name of a player is empty",
-        "line 10: $.tables[2].policies: grace needs `turn_time`",
+        "line 10: $.tables[2].policies.grace: it needs `turn_time`",
         "line 11: $.tables[2].seed: should be", "line 12: $.colour: unknown key; known are",
     ):  # fmt: skip
         assert [line for line in found if part in line], part
