@@ -171,11 +171,11 @@ def test_misses(games: Path) -> None:
 def test_who_has_taken_over_is_counted_from_then_on(games: Path) -> None:
     table = Table(games)
     act(table, "archer", 2)
+    act(table, "bull", 25)
     new = Person("Eve", "Eve@example.org")
     ben = Person("Ben", "bull@example.org")
     over = Handover("bull", new, 2, WHEN + 20 * HOUR, ben)
     table.folder.write_desk(table.folder.load_desk()._replace(handovers=(over,)))
-    act(table, "bull", 25)
     found = stats(games)
     assert player(found, "eve@example.org")["median_hours"] == 5
     assert [each["player"] for each in found["players"]] == [
