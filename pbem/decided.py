@@ -58,7 +58,7 @@ def _moves(
     for head in runs:
         missed = False
         for number, each in enumerate(head.decisions):
-            person = person_at(file, desk, each.player, head.when)
+            person = person_at(file, desk, each.player, head)
             own = each.source not in _NOT_HIS
             first = each.source == MISSED and not missed
             took = None
@@ -78,12 +78,16 @@ def _began(desk: DeskFile, player: Dynasty, asked: datetime, when: datetime) -> 
     return max([asked, *began])
 
 
-def person_at(file: GameFile, desk: DeskFile, seat: Dynasty, when: datetime) -> str:
-    """Who played a seat then: his address, else his name; in an anonymous game the seat."""
+def person_at(file: GameFile, desk: DeskFile, seat: Dynasty, head: RunHead) -> str:
+    """Who played a seat in a run: his address, else his name; in an anonymous game the seat.
+
+    A seat that was given away in the second of a run was given away after it, if it says so.
+    """
     if file.policies.anonymous:
         return f"{seat}@{file.game}"
     person = person_of(file.seat(seat))
     for each in desk.handovers:
-        if each.seat == seat and each.instead == person_of(file.seat(seat)) and each.when <= when:
+        taken = (each.when, each.run) < (head.when, head.run)
+        if each.seat == seat and each.instead == person_of(file.seat(seat)) and taken:
             person = each.person
     return person.address.lower() if person.address else f"{person.name} ({file.game})"

@@ -18,7 +18,7 @@ from pbem.games import by_name, find_games, name_fault
 from pbem.health import Health, load_health
 from pbem.mail.inbox import inbox_of
 from pbem.mail.office import FOLDER, LEDGER
-from pbem.mail.outbox import Entry, Outbox, read_entry
+from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.rawstore import RawStore
 from pbem.mail.seen import Memory, load
 from pbem.seating import person_of
@@ -163,7 +163,9 @@ def _with_letters(facts: Facts, games: Path, folders: list[GameFolder], hidden: 
     places = [(games / OUTBOX, bool(hidden))]  # answers name mails, and those name seats
     places += [(folder.path / "outbox", str(folder.path) in hidden) for folder in folders]
     for place, hide in places:
-        for entry in (*Outbox(place).entries(), *_failed(place, facts.since)):
+        box = Outbox(place)
+        lost = (entry for entry in box.lost() if entry.changed > facts.since)
+        for entry in (*box.entries(), *lost):
             if entry.state == "waiting":
                 waiting.append(entry)
             elif entry.state in ("unsure", "sending", "failed"):
@@ -173,13 +175,3 @@ def _with_letters(facts: Facts, games: Path, folders: list[GameFolder], hidden: 
                 odd.append(OddLetter(entry.key, to, unsure, why or entry.state))
     oldest = min((entry.written for entry in waiting), default=None)
     return facts._replace(letters=tuple(odd), waiting=len(waiting), oldest=oldest)
-
-
-def _failed(place: Path, since: datetime) -> Iterator[Entry]:
-    """The letters that were given up since a time."""
-    for name in sorted(disk.names_in(place / "failed")):
-        if name.endswith(".yaml") and not name.startswith("."):
-            data = disk.read_plain(place / "failed" / name, _LARGEST_STATE)
-            entry, _ = read_entry(data or b"", name.removesuffix(".yaml"))
-            if entry is not None and entry.changed > since:
-                yield entry

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from engine.pieces import Dynasty
-from pbem.commands.turn import tell
+from pbem.commands.turn import done, tell
 from pbem.mail.reminders import remind
 from pbem.outcome import Outcome
 from pbem.store import GameFolder
-from pbem.turns import TurnResult, take_turn
+from pbem.turns import take_turn
 
 
 class Day:
@@ -38,27 +38,15 @@ class Day:
 def game_day(outcome: Outcome, folder: GameFolder, day: Day) -> None:
     """Advance one game, judge its deadline, remind who is asked."""
     result = take_turn(folder, day.now, judge=day.judge, excused=day.excused)
-    did = _done(result)
+    more = []
     day.advanced += result.run is not None
     day.missed += len(result.missed)
     if day.judge and result.game.file.policies.turn_time:
         reminders = remind(folder, result.game, result.chronicle, day.now)
         day.reminders += reminders
-        did += [_counted(reminders, "reminder")] if reminders else []
-    if did or result.misfits or result.fault:
-        tell(outcome, folder, result, did)
-
-
-def _done(result: TurnResult) -> list[str]:
-    """What was done, in words; nothing hidden."""
-    found = []
-    if result.run is not None:
-        found.append(f"run {result.run}, {_counted(result.decisions, 'decision')}")
-    found += [f"{seat} missed the deadline of {label}" for seat, label in result.missed]
-    found += [f"{seat} plays no more" for seat in result.dropped]
-    found += [f"the seat of {seat} was handed over" for seat in result.handed]
-    found += [f"orders of {closed.sheet.player} refused" for closed in result.refused]
-    return found + [f"a note from {seat}" for seat in result.noted]
+        more += [_counted(reminders, "reminder")] if reminders else []
+    if more or result.refused or result.misfits or result.fault or [*done(result)]:
+        tell(outcome, folder, result, more)
 
 
 def _counted(number: int, what: str) -> str:

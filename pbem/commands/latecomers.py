@@ -22,6 +22,7 @@ from pbem.texttable import clipped, table
 _HEAD = ("GAME", "SEAT", "QUESTION", "LATE SINCE (UTC)", "REMINDED", "LAST SIGN OF LIFE", "REMARKS")
 _WRITTEN = re.compile(rb"^written: *(\S+)", re.MULTILINE)
 _BY_NOBODY = ("deadline", "dropped", "moderator")
+_UNPROVEN = {"unproven", "unproven_request"}
 _WHO = 24
 
 
@@ -63,8 +64,8 @@ def tell_late(
 def _look(folder: GameFolder, facts: Facts, seat: Sitting, since: datetime, ledger: bytes) -> Late:
     asked_since = facts.timing.since if facts.timing else since
     mails = _mails_of(ledger, seat.address) if seat.address else []
-    human = next((each.arrival for each in mails if each.outcome != "ignore"), None)
-    robot = mails[0].arrival if mails and mails[0].outcome == "ignore" else None
+    human = next((each.arrival for each in mails if _is_his(each)), None)
+    robot = next((each.arrival for each in mails if each.outcome == "ignore"), None)
     signs = [when for when in (human, _last_decision(folder, seat)) if when]
     reminders = _reminders(folder, facts.game, seat, asked_since)
     return Late(facts, seat, since, reminders, max(signs, default=None), robot)
@@ -80,7 +81,7 @@ def _last_decision(folder: GameFolder, seat: Sitting) -> datetime | None:
 
 
 def _mails_of(ledger: bytes, address: str) -> list[Entry]:
-    """The mails of an address back to the last one that a person wrote, newest first."""
+    """The mails of an address back to the last one of its own, newest first."""
     mark = f':{address.lower()}"'.encode()
     text, found = ledger.lower(), list[Entry]()
     at = text.rfind(mark)
@@ -89,10 +90,15 @@ def _mails_of(ledger: bytes, address: str) -> list[Entry]:
         entry = read_entry(ledger[first : last if last >= 0 else None].decode("utf-8", "replace"))
         if entry is not None and entry.identity.lower().endswith(mark[:-1].decode()):
             found.append(entry)
-            if entry.outcome != "ignore":
+            if _is_his(entry):
                 return found
         at = text.rfind(mark, 0, first)
     return found
+
+
+def _is_his(mail: Entry) -> bool:
+    """Whether a person wrote it who is proven, where that matters."""
+    return mail.outcome != "ignore" and _UNPROVEN.isdisjoint(mail.why)
 
 
 def _reminders(folder: GameFolder, game: str, seat: Sitting, since: datetime) -> int:

@@ -9,7 +9,7 @@ from pbem.commands.guard import chosen, every, guarded
 from pbem.deadline import deadline_of, stops_of
 from pbem.deskfile import Stop
 from pbem.disk import Busy
-from pbem.health import load_health, one_run_at_a_time, save_health
+from pbem.health import Health, load_health, one_run_at_a_time, save_health
 from pbem.lines import one_line
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.reports import WHY_LIMIT
@@ -119,15 +119,18 @@ def _go_on(outcome: Outcome, folder: GameFolder, game: Game, *, ended: bool, nam
 
 
 def _end_outage(settings: Settings, outcome: Outcome) -> datetime | None:
-    """Write down that an outage is over; when, or None if there was none."""
+    """Write down that an outage is over, and that the clock is right; when, or None if neither
+    was in doubt."""
     try:
-        if load_health(settings.games).outage is None:
+        at, before = now(), load_health(settings.games)
+        if before.outage is None and (before.last is None or before.last <= at):
             return None
         with one_run_at_a_time(settings.games):
             health = load_health(settings.games)
-            ended = max([now(), *(each.since for each in health.outages)])
+            ended = max([at, *(each.since for each in health.outages)])
             outages = tuple(each._replace(until=each.until or ended) for each in health.outages)
-            save_health(settings.games, health._replace(outages=outages))
+            last, digest = (each and min(each, at) for each in (health.last, health.digest))
+            save_health(settings.games, Health(last, digest, outages))
     except Damage as damage:
         outcome.damage("", damage.path, damage.problems)
         return None
@@ -138,7 +141,8 @@ def _end_outage(settings: Settings, outcome: Outcome) -> datetime | None:
         message = f"{fault.filename or settings.games}: {fault.strerror}"
         outcome.complain(DAMAGED, message, kind="damage")
         return None
-    outcome.say(f"the outage is over since {write_time(ended)}")
+    said = f"the outage is over since {write_time(ended)}"
+    outcome.say(said if before.outage else f"the clock is right: it is {write_time(at)}")
     return ended
 
 

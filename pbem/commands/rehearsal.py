@@ -83,8 +83,8 @@ def _row(facts: dict[str, object], letters: dict[str, int]) -> tuple[str, str, s
     """One game of the table."""
     name = str(facts["game"])
     parts = [str(part) for part in facts.get("did", ())]  # type: ignore[attr-defined]
-    facts["letters"] = letters.get(name, 0)
-    parts += [f"{facts['letters']} letters"] if facts["letters"] else []
+    facts["letters"] = new = letters.get(name, 0)
+    parts += [f"{new} letter{'s' if new > 1 else ''}"] if new > 0 else []
     waits = "over" if facts["over"] else f"{facts['waiting_for']}, {facts['question']}"
     return name, ", ".join(parts), waits
 

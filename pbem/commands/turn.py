@@ -25,37 +25,41 @@ def turn(settings: Settings, names: list[str], *, all_games: bool) -> Outcome:
     return outcome
 
 
-def _overdue(result: TurnResult) -> Iterator[str]:
-    """What followed from deadlines that were over; nothing of it is hidden."""
+def done(result: TurnResult) -> Iterator[str]:
+    """What was done, in words; nothing of it is hidden."""
+    if result.run is not None:
+        number = result.decisions
+        yield f"run {result.run}"
+        yield from [f"{number} decision{'s' if number > 1 else ''}"] if number else []
     for seat, label in result.missed:
         yield f"{seat} did not answer {label} in time"
     for seat in result.dropped:
         yield f"{seat} plays no more"
     for seat in result.handed:
         yield f"{seat} goes to the stand-in"
+    if result.noted:
+        yield f"a note from {' and '.join(result.noted)}"
 
 
-def tell(outcome: Outcome, folder: GameFolder, result: TurnResult, did: Sequence[str] = ()) -> None:
+def tell(
+    outcome: Outcome, folder: GameFolder, result: TurnResult, more: Sequence[str] = ()
+) -> None:
     """What may be said of a run to somebody who plays in the game himself.
 
-    `did`: what was done, if the caller knows it better.
+    `more`: what the caller has done beside it.
     """
     facts = summary(result.game, result.chronicle)
     name = facts["game"]
-    did = "nothing new" if result.run is None else f"run {result.run}"
-    if result.decisions:
-        did += f", {result.decisions} decision{'s' if result.decisions > 1 else ''}"
-    if result.noted:
-        did += f", a note from {' and '.join(result.noted)}: see {folder.reports / 'moderator.txt'}"
-    did += "".join(f", {each}" for each in _overdue(result))
+    did = [*more, *done(result)]
     new = {"new_run": result.run, "decisions": result.decisions, "notes": list(result.noted)}
     overdue = {
         "missed": [{"player": seat, "question": label} for seat, label in result.missed],
         "newly_dropped": list(result.dropped),
         "handed": list(result.handed),
     }
-    outcome.games.append(facts | new | overdue)
-    outcome.say(f"{sentence(facts)}; {did}")
+    outcome.games.append(facts | new | overdue | {"did": did})
+    where = f": see {folder.reports / 'moderator.txt'}" if result.noted else ""
+    outcome.say(f"{sentence(facts)}; {', '.join(did) or 'nothing new'}{where}")
     for closed in result.refused:
         seat = closed.sheet.player
         message = (

@@ -62,8 +62,7 @@ def of_incoming(found: Incoming, now: datetime) -> Iterator[Finding]:
 def of_outgoing(games: Path, folders: list[Path], config: MailConfig, now: datetime) -> Finding:
     """Whether letters leave. Where they stay as files nothing is wrong with one that waits."""
     boxes = outboxes(games, folders)
-    failed = sum(len([n for n in disk.names_in(box.folder / "failed") if n.endswith(".yaml")])
-                 for box in boxes)  # fmt: skip
+    failed = sum(1 for box in boxes for _ in box.lost())
     if config.outgoing.way == "folder":
         waiting = sum(len(_names(box)) for box in boxes)
         return Finding(True, "mail out", f"{waiting} letters; they stay as files in the outboxes")

@@ -29,6 +29,9 @@ LARGEST_LETTER = 32 * 1024 * 1024
 FIRST_PAUSE = timedelta(minutes=5)
 LONGEST_PAUSE = timedelta(hours=6)
 
+NOT_HIS = "the seat has passed on to somebody else"
+"""Why a letter was given up on purpose: nobody has to look after it."""
+
 State: TypeAlias = Literal["waiting", "sending", "unsure", "sent", "bundled", "failed"]
 
 _STATES: tuple[State, ...] = ("waiting", "sending", "unsure", "sent", "bundled", "failed")
@@ -152,6 +155,19 @@ class Outbox:
                     return self.change(entry._replace(not_before=now), "waiting", now, entry.why)
                 return self.change(entry, "sent", now, entry.why)
         return None
+
+    def lost(self) -> Iterator[Entry]:
+        """The letters that were given up, but for those that are not to leave any more."""
+        place = self.folder / "failed"
+        for name in sorted(disk.names_in(place)):
+            if name.endswith(".yaml") and not name.startswith("."):
+                data = disk.read_plain(place / name, _LARGEST_STATE)
+                key = name.removesuffix(".yaml")
+                entry = read_entry(data or b"", key)[0] or Entry(
+                    key, "", "notice", _NEVER, "failed"
+                )
+                if entry.why != NOT_HIS:
+                    yield entry
 
     def _given_up(self, key: str) -> Entry | None:
         """The state of a letter that was given up; None if there is none of this key."""

@@ -12,7 +12,7 @@ from pbem.language import speaking
 from pbem.mail.briefs import lay_brief
 from pbem.mail.inviting import invite
 from pbem.mail.letters import Attachment, dotless
-from pbem.mail.outbox import Entry, Outbox, State
+from pbem.mail.outbox import NOT_HIS, Entry, Outbox, State
 from pbem.optiontext import write_options
 from pbem.people import number_of
 from pbem.reporting import report_of
@@ -22,7 +22,6 @@ from pbem.wording import environment
 
 PASSED = "passed"
 SEAT = "seat"
-NOT_HIS = "the seat has passed on to somebody else"
 
 
 def tell_both(

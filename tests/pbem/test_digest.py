@@ -211,6 +211,12 @@ def test_letters_that_were_given_up_go_again(desk: Desk) -> None:
     assert desk.call("mail", "out", "--again", entry.key).code == 2
 
 
+def test_letters_that_a_handover_stopped_need_nobody(desk: Desk) -> None:
+    assert desk.call("seat", "ur-1", "archer", "--give", "Eve <eve@example.org>").code == 0
+    assert list((desk.game / "outbox" / "failed").iterdir())
+    assert "was given up" not in desk.call("digest").out
+
+
 def test_names_that_clash_are_damage(desk: Desk) -> None:
     (desk.games / "ur-1").rename(desk.games / "other")
     said = desk.call("digest")

@@ -171,11 +171,11 @@ def test_misses(games: Path) -> None:
 def test_who_has_taken_over_is_counted_from_then_on(games: Path) -> None:
     table = Table(games)
     act(table, "archer", 2)
+    act(table, "bull", 25)
     new = Person("Eve", "Eve@example.org")
     ben = Person("Ben", "bull@example.org")
     over = Handover("bull", new, 2, WHEN + 20 * HOUR, ben)
     table.folder.write_desk(table.folder.load_desk()._replace(handovers=(over,)))
-    act(table, "bull", 25)
     found = stats(games)
     assert player(found, "eve@example.org")["median_hours"] == 5
     assert [each["player"] for each in found["players"]] == [
@@ -184,6 +184,19 @@ def test_who_has_taken_over_is_counted_from_then_on(games: Path) -> None:
     away = over._replace(instead=Person("Somebody", "else@example.org"))
     table.folder.write_desk(table.folder.load_desk()._replace(handovers=(away,)))
     assert player(stats(games), "bull@example.org")["moves"] == 2
+
+
+def test_a_miss_is_his_who_missed_it_though_the_seat_was_given_away_in_that_second(
+    games: Path,
+) -> None:
+    table = Table(games)
+    act(table, "archer", 2)
+    act(table, "bull", 3)
+    by_default(table, 2)
+    ben = Person("Ben", "bull@example.org")
+    over = Handover("bull", Person("Eve", "eve@example.org"), 3, WHEN + 3 * HOUR, ben, run=2)
+    table.folder.write_desk(table.folder.load_desk()._replace(handovers=(over,)))
+    assert player(stats(games), "bull@example.org")["misses"] == 1
 
 
 def test_an_anonymous_game_names_seats(games: Path) -> None:

@@ -186,6 +186,20 @@ def test_who_is_late_and_why(games: Path) -> None:
     assert status(games, "--late").out == "nobody is late\n"
 
 
+def test_a_mail_that_anybody_may_have_written_is_no_sign_of_life(games: Path) -> None:
+    table(games, "a", THREE_DAYS)
+    (games / "_mail").mkdir()
+    when = datetime(2026, 3, 2, tzinfo=UTC)
+    sender = "proven:archer@example.org"
+    mail = Mail(1, when, when, sender, "", "", "hold", why=("unproven",))
+    append(games / "_mail" / "ledger.jsonl", mail)
+    data = status(games, "--late", "--json", now=LATER).data["games"]
+    assert data[0]["last_sign"] is None
+    append(games / "_mail" / "ledger.jsonl", mail._replace(outcome="accept", why=("vouched",)))
+    data = status(games, "--late", "--json", now=LATER).data["games"]
+    assert data[0]["last_sign"] == "2026-03-02T00:00:00Z"
+
+
 def test_decisions_by_default_are_no_sign_of_life(games: Path) -> None:
     played = table(games, "a", THREE_DAYS)
     for _ in range(2):
