@@ -36,7 +36,7 @@ from tests.playouts import choose
 BEGIN = datetime(2026, 3, 9, 6, tzinfo=UTC)
 """So that clocks go forward in America the day before, in Europe within the month."""
 
-TICK = timedelta(hours=4)
+TICK = timedelta(hours=6)
 OUTAGE = (timedelta(days=12, hours=6), timedelta(days=13, hours=8))
 KINDS = ("quick", "quick", "slow", "slow", "vanished", "holiday", "wrong zone", "twice")
 ZONES = ("UTC", "Europe/Lisbon", "America/New_York", "Asia/Kolkata")
@@ -55,6 +55,9 @@ out:
   smtp: {host: mail.example.org}
 limits: {answers_per_day: 0}
 """
+LETTERS = ("", *["\n    letters: asked"] * 3)
+"""Most players want to hear of a game when they are asked."""
+
 MODERATOR = "gm@example.org"
 OBEYED = ("resume", "refuse", "seat", "turn")
 GARBAGE = (
@@ -146,6 +149,7 @@ class Month:
         self.commands: list[str] = []
         self.digests: list[tuple[datetime, str]] = []
         self.due: dict[tuple[str, str], datetime] = {}
+        self.seats: dict[tuple[str, int], dict[Dynasty, str]] = {}
         self.states: dict[str, tuple[str, Record]] = {}
         self.codes: Counter[int] = Counter()
         self.people = [self._person(number) for number in range(max(8, games))]
@@ -172,7 +176,10 @@ class Month:
         assert said.code == 0, said
         path = self.games / name / "game.yaml"
         policy = f"{POLICIES[number % len(POLICIES)]}\n  zone: {ZONES[number // 4 % 4]}\n"
-        path.write_text(f"{path.read_text()}policies:\n  {policy}")
+        text = path.read_text().replace(
+            "    language: en", f"    language: en{chance.choice(LETTERS)}"
+        )
+        path.write_text(f"{text}policies:\n  {policy}")
         return name
 
     def call(self, *words: str) -> Said:
@@ -246,12 +253,7 @@ class Month:
         """The player who is asked writes when his time has come."""
         question = state.question
         assert question is not None
-        game = GameFolder(self.games / name).load()
-        address = game.file.seat(question.player).address
-        person = next((each for each in self.people if each.address == address), None)
-        if person is None:  # the stand-in of the policy
-            person = Person((address or "").partition("@")[0], "quick", "UTC", OUTAGE[1] * 9, None)
-        label = question_label(state, {})
+        person, label = self._person_at(name, question.player), question_label(state, {})
         since = self.now - TICK
         when = self.due.setdefault((name, label + person.name), since + self._delay(person))
         if when > self.now or self._silent(person, when):
@@ -259,11 +261,23 @@ class Month:
         del self.due[name, label + person.name]
         self._mail(person, self._orders(name, state), max(when, since + TICK / 8))
 
+    def _person_at(self, name: str, seat: Dynasty) -> Person:
+        """Who plays a seat now; who has taken over is looked up when the desk has changed."""
+        path = self.games / name / "desk.yaml"
+        stamp = (name, path.stat().st_mtime_ns if path.exists() else 0)
+        if stamp not in self.seats:
+            file = GameFolder(path.parent).load().file
+            self.seats[stamp] = {each.dynasty: each.address or "" for each in file.seats}
+        address = self.seats[stamp][seat]
+        found = next((each for each in self.people if each.address == address), None)
+        usual = Person(address.partition("@")[0], "quick", "UTC", timedelta(days=999), None)
+        return found or usual  # the stand-in of the policy
+
     def _delay(self, person: Person) -> timedelta:
         """How long he takes."""
         if person.kind == "slow":
-            return timedelta(hours=self.chance.uniform(20, 70))
-        return timedelta(hours=self.chance.uniform(0.5, 20))
+            return timedelta(hours=self.chance.uniform(24, 71))
+        return timedelta(hours=self.chance.uniform(2, 30))
 
     def _silent(self, person: Person, when: datetime) -> bool:
         passed = when - BEGIN
