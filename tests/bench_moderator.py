@@ -11,11 +11,13 @@ from pbem.store import GameFolder
 from tests.bench_figure import Figure
 from tests.bench_files import MANY, Spent, middle, one_run, process, reported
 from tests.folders import answer_file, make_game, send
+from tests.pbem.mail_desk import mail
 from tests.playouts import choose
 
 RUNS = 60
 """Runs of each game: about a whole game."""
 MORE = 2500
+MAILS = 200
 CONFIG = """schema: 1
 rules: 1
 addresses: {orders: orders@example.org, moderator: gm@example.org}
@@ -34,6 +36,7 @@ def moderator_figures(folder: Path) -> Iterator[tuple[str, Figure]]:
     yield "status_late_of_500_games", Figure(call(games, "status", "--late").seconds, "s")
     yield "doctor_of_500_games", Figure(call(games, "doctor").seconds, "s", at_most=10)
     yield "stats_of_500_games", Figure(call(games, "stats").seconds, "s")
+    yield "mails_read_among_500_games", Figure(mails_read(games), "mails/s", at_least=1000 / 60)
     yield from run_figures(games, MANY, at_most=60)
     many_copies(games, MORE)
     yield "status_of_2500_games_first", Figure(call(games, "status").seconds, "s")
@@ -57,6 +60,16 @@ def run_figures(
     spent = call(games, "run")
     more = {"cpu_s": spent.cpu, "megabytes": spent.megabytes}
     yield f"run_of_{number}_games_{MANY}_moves", Figure(spent.seconds, "s", at_most, more=more)
+
+
+def mails_read(games: Path) -> float:
+    """Mails with orders for as many games: found among all of them, judged, answered."""
+    (games / "pbem.yaml").write_text(f"{CONFIG}authserv_id: mx.example.org\n")
+    (games / "_inbox").mkdir()
+    for each in range(MAILS):
+        body = f"game: ur-{each}\nplayer: archer\nnote: hello\n"
+        (games / "_inbox" / f"{each:03}.eml").write_bytes(mail(body, "ana", number=each))
+    return MAILS / call(games, "mail", "in").seconds
 
 
 def many_copies(games: Path, number: int) -> None:

@@ -18,32 +18,36 @@ class _Known(NamedTuple):
     seats: tuple[Seat, ...]
 
 
+class _Listing(NamedTuple):
+    """All games as one look found them: by name and by address in small letters."""
+
+    games: dict[str, GameFolder]
+    damaged: dict[str, Damage]
+    seats: dict[str, list[Seat]]
+
+
 class Directory:
-    """The seats of all games."""
+    """The seats of all games, as they were at the last look."""
 
     def __init__(self, games: Path) -> None:
         self._games = games
         self._known: dict[Path, _Known] = {}
+        self._listing: _Listing | None = None
+
+    def look_again(self) -> None:
+        """From now on what is asked is answered from the files as they are now."""
+        self._listing = None
 
     def folder(self, game: str) -> GameFolder | None:
         """The game of this name, whatever its case; None if there is none, in the archive neither.
 
         Damage if it may be the one whose files cannot be read.
         """
-        folders = find_games(self._games)
-        folders.sort(key=lambda folder: folder.name.casefold() != game.casefold())
-        damage: Damage | None = None
-        for folder in folders:
-            try:
-                known = self._look(folder)
-            except Damage as fault:
-                if folder.name.casefold() == game.casefold():
-                    damage = fault
-                continue
-            if known.name.casefold() == game.casefold():
-                return folder
-        if damage is not None:
-            raise damage
+        listing, name = self._look_at_all(), game.casefold()
+        if name in listing.games:
+            return listing.games[name]
+        if name in listing.damaged:
+            raise listing.damaged[name]
         return archived_game(self._games, game)
 
     def seats(self, game: str) -> tuple[Seat, ...]:
@@ -53,14 +57,29 @@ class Directory:
 
     def seats_of(self, address: str) -> tuple[Seat, ...]:
         """The seats with this address; games that cannot be read are passed over."""
-        found: list[Seat] = []
-        for folder in find_games(self._games):
-            try:
-                seats = self._look(folder).seats
-            except Damage:
-                continue
-            found += [each for each in seats if (each.address or "").lower() == address.lower()]
-        return tuple(found) if address else ()
+        return tuple(self._look_at_all().seats.get(address.lower(), ()))
+
+    def _look_at_all(self) -> _Listing:
+        """Every game once; hundreds of them are not looked at for each question about a mail."""
+        if self._listing is None:
+            self._listing = listing = _Listing({}, {}, {})
+            for folder in find_games(self._games):
+                self._list(folder, listing)
+        return self._listing
+
+    def _list(self, folder: GameFolder, listing: _Listing) -> None:
+        own = folder.path.name.casefold()
+        try:
+            known = self._look(folder)
+        except Damage as damage:
+            listing.damaged[own] = damage
+            return
+        name = known.name.casefold()
+        if name == own or name not in listing.games:
+            listing.games[name] = folder
+        for seat in known.seats:
+            if seat.address:
+                listing.seats.setdefault(seat.address.lower(), []).append(seat)
 
     def _look(self, folder: GameFolder) -> _Known:
         stamp = tuple(_stamp(folder.path / name) for name in ("game.yaml", "desk.yaml"))

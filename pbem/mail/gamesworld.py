@@ -78,6 +78,7 @@ class GamesWorld:
     def at_work(self, arrival: datetime) -> Iterator[None]:
         """One mail is judged, and what follows from it is done."""
         self._day, self.wishes, self.confirmed = arrival.date(), [], []
+        self.directory.look_again()
         with ExitStack() as stack:
             self._stack, self._held = stack, {}
             yield
