@@ -49,13 +49,24 @@ def _absences(game: Game, chronicle: Chronicle, told: Told) -> Iterator[Absence]
     before: Played | None = None
     for record, played in told.played:
         if played.by == "dropped" and _first(game, chronicle, record, played):
-            yield _absence(played, dropped=True)
+            yield _absence(played, dropped=True, former=_has_left(game, record, played))
         elif played.by == "deadline" and not _goes_on(before, played):
-            yield _absence(played, dropped=False)
+            yield _absence(played, dropped=False, former=_has_left(game, record, played))
         before = played
 
 
-def _absence(played: Played, *, dropped: bool) -> Absence:
+def _has_left(game: Game, record: Record, played: Played) -> bool:
+    """Whether the seat was given to somebody else after this decision.
+
+    A decision played again keeps its time. In the same second the seat was given away after it:
+    a new player has time of his own.
+    """
+    times = [each.when for each in record.decisions if each.question == played.label]
+    given = [each.when for each in game.desk.handovers if each.seat == played.player]
+    return any(when >= time for when in given for time in times)
+
+
+def _absence(played: Played, *, dropped: bool, former: bool) -> Absence:
     match played.order:
         case o.ChooseWar(colour):
             what: str = colour
@@ -63,7 +74,7 @@ def _absence(played: Played, *, dropped: bool) -> Absence:
             what = at
         case _:
             what = ""
-    return Absence(played.player, played.label, dropped, played.order.kind, what)
+    return Absence(played.player, played.label, dropped, played.order.kind, what, former)
 
 
 def _goes_on(before: Played | None, played: Played) -> bool:

@@ -35,7 +35,8 @@ class Absence(NamedTuple):
     """Somebody did not answer a question in time, and it was decided for him.
 
     `dropped`: from then on nobody plays his seat. `decided`: what kind of order it was, as in
-    `kind` of `engine.orders`. `what`: the colour that was chosen, or the square.
+    `kind` of `engine.orders`. `what`: the colour that was chosen, or the square. `former`: it was
+    somebody who has given up the seat since.
     """
 
     player: Dynasty
@@ -43,6 +44,7 @@ class Absence(NamedTuple):
     dropped: bool
     decided: str
     what: str = ""
+    former: bool = False
 
 
 class Unplayed(NamedTuple):

@@ -167,4 +167,4 @@ def _notices(outcome: Outcome, settings: Settings) -> None:
     notices = [name for name in names_in(settings.games / NOTICES) if name.endswith(".txt")]
     if notices:
         number = "1 notice lies" if len(notices) == 1 else f"{len(notices)} notices lie"
-        outcome.say(f"{number} in {settings.games / NOTICES}; remove what is dealt with")
+        outcome.say(f"{number} in {settings.games / NOTICES}; `pbem inbox` says what ends each")

@@ -27,6 +27,7 @@ from pbem.reporting import report_of
 from pbem.reports import render
 from pbem.turns import TurnResult, take_turn
 from pbem.viewdata import report_data, report_schema
+from tests.pbem.calls import pbem
 from tests.pbem.games import BLOCKS, TREASURES, WAR, WAR_HANDS, WHEN, Table, names, position, said
 
 DAY = timedelta(days=1)
@@ -538,3 +539,23 @@ def test_an_undo_takes_a_miss_back(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert table.judge().run is None
     assert table.judge(later=2 * DAY).missed == (("archer", "1b.1"),)
     assert same_again(table)
+
+
+def test_what_somebody_has_missed_is_not_told_of_who_follows_him(tmp_path: Path) -> None:
+    """Neither as his deed nor by his name, and neither when it is played again."""
+    table = clocked(tmp_path, "late: pass", players=3)
+    table.judge(later=2 * DAY)
+    assert "You did not answer 1.1 in time" in table.report("archer")
+    assert "Archer (Ana) did not answer 1.1 in time: he passes." in table.report("bull")
+    person = Person("Eve", "eve@example.org")
+    with table.folder.locked():
+        hand_over(table.folder, table.folder.load(), "archer", person, table.at)
+    table.at += DAY
+    for label in ("1.1", "1b.1"):
+        for who in ("archer", "bull"):
+            text = table.report(who)
+            assert f"Archer did not answer {label} in time: he passes." in text
+            assert "You did not answer" not in text
+            assert "(Ana)" not in text
+        words = ("undo", table.name, "--to", "0", "--again", "--yes", "--because", "A slip.")
+        assert pbem(*words, games=table.path.parent, PBEM_NOW=write_time(table.at)).code == 0
