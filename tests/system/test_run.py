@@ -12,7 +12,7 @@ import pytest
 from icalendar import Calendar
 
 from tests.system.mailservers import MailServer
-from tests.system.office import Office
+from tests.system.office import Office, ids
 from tests.system.players import Player, form_of, text_of
 from tests.system.test_mail_game import check_mailbox
 
@@ -95,8 +95,11 @@ def test_a_game_with_deadlines(office: Office, tmp_path: Path) -> None:
     is_replaced(table)
     comes_late(table)
     assert "all the same" in office.call("replay", "ur-1").out
-    for player in (table.archer, table.bull, table.lion, table.heir):
+    for player in (table.archer, table.bull):
         check_mailbox(player, tmp_path / f"notmuch-{player.user}")
+    for player in (table.lion, table.heir):  # a letter to each of them begins a seat's thread anew
+        came = ids(player.letters())
+        assert len(came) == len(set(came))
 
 
 def begins(table: Table) -> None:
@@ -196,7 +199,7 @@ def is_replaced(table: Table) -> None:
     assert "key:" not in text_of(farewell)
     welcome = table.new(heir)
     assert sum("YOUR MOVE" in str(each["Subject"]) for each in welcome) == 1
-    table.lion.send("game: ur-1\nplayer: lion\nturn: 6\nactions: king A5\n")
+    table.lion.send("game: ur-1\nplayer: lion\nturn: 6\nactions: king A5\n", answers=farewell)
     office.later(hours=1)
     assert "0 advanced" in office.run(codes=(1,)).out
     form = next(each for each in welcome if each["X-PBEM-Move"] == "yours")
