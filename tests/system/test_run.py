@@ -41,7 +41,7 @@ def meetings(letters: list[EmailMessage]) -> Iterator[Meeting]:
             (event,) = whole.walk("VEVENT")
             yield Meeting(
                 str(event["UID"]),
-                int(event["SEQUENCE"]),
+                int(str(event.decoded("SEQUENCE"))),
                 event.decoded("DTSTART") if whole["METHOD"] != "CANCEL" else None,
             )
 
