@@ -1,5 +1,5 @@
 PYTHON ?= python3
-SERVERS := dovecot-imapd dovecot-lmtpd postfix notmuch openssl
+SERVERS := dovecot-imapd dovecot-lmtpd postfix notmuch openssl systemd
 BIN := .venv/bin
 
 .PHONY: help demo test test-system servers check bench messages clean
@@ -30,7 +30,7 @@ test-system: $(BIN)/.ready servers
 
 servers:
 	@for program in /usr/sbin/dovecot /usr/lib/dovecot/lmtp /usr/sbin/postfix /usr/bin/notmuch \
-	  /usr/bin/openssl; do test -x $$program || missing=yes; done; test -z "$$missing" || { \
+	  /usr/bin/openssl /usr/bin/systemd-analyze; do test -x $$program || missing=yes; done; test -z "$$missing" || { \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
 	  apt-get install -qq -y --no-install-recommends $(SERVERS) >/dev/null; }
 

@@ -1,6 +1,7 @@
 """A month of many games in which nobody acts but the players, the clock, and a moderator who does
 what his digest says."""
 
+import os
 import re
 from collections import Counter
 from datetime import datetime, timedelta
@@ -20,8 +21,11 @@ _START = re.compile(r"DTSTART[^:]*:(\d{8}T\d{6}Z)")
 @pytest.mark.parametrize(
     "games", [FEW, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"]
 )
-def test_a_month(games: int, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_a_month(
+    games: int, tmp_path: Path, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing is stuck unseen, early, told twice; no hand is needed but where the digest says."""
+    monkeypatch.setattr(os, "fsync", lambda _handle: None)  # the power does not fail in it
     month = Month(tmp_path, games)
     month.live(DAYS)
     decisions, missed = played(month)

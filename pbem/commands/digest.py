@@ -46,7 +46,9 @@ def post_digest(games: Path, config: MailConfig, at: datetime) -> bool:
     due = last_time(at, config.outgoing.digest_at)
     if to is None or (health.digest is not None and health.digest >= due):
         return False
-    subject, _, text = page_of(digest_of(facts_of_all(games, at))).partition("\n")
+    facts = facts_of_all(games, at)
+    facts = facts._replace(last_run=facts.last_run or at)  # the first run is a run
+    subject, _, text = page_of(digest_of(facts)).partition("\n")
     letter = Letter(
         key=f"moderator-{due:%Y%m%dT%H%M}",
         kind="notice",

@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from engine import questions as q
+from engine.advance import advance
+from engine.state import State
 from pbem.deskfile import Stop
 from pbem.health import Health, save_health
 from pbem.mail.outbox import Outbox
@@ -23,7 +26,7 @@ from tests.pbem.mail_desk import Desk, mail, orders
 from tests.pbem.test_archive import ended
 from tests.pbem.test_kill import Killer
 from tests.pbem.test_whole_games import Players
-from tests.playouts import start
+from tests.playouts import play
 
 Files = dict[str, bytes]
 
@@ -88,9 +91,21 @@ def played(table: Table, chance: random.Random, most: int) -> None:
         table.turn()
 
 
+def near_the_end(number: int) -> State:
+    """A whole game up to a turn soon before its end: it ends soon, however it is played."""
+    game = play(number)
+    state = turn = game.start
+    for player, order in game.decisions[:-40]:
+        state = advance(state, player, order).state
+        if isinstance(state.question, q.AskAction) and state.question.number == 1:
+            turn = state
+    return turn
+
+
 def test_it_goes_on_as_if_nothing_had_happened(games: Path, tmp_path: Path) -> None:
-    table = Table(games, start(3), seed="playout 3")
-    played(table, random.Random(1), 40)
+    table = Table(games, near_the_end(3))
+    played(table, random.Random(1), 15)
+    assert not table.record.state.over
     table.put(table.state.players[0], "note: Hello.")
     assert table.waiting() or table.orders()
     said = taken(exported(table, tmp_path), games=tmp_path / "there")

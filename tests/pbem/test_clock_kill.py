@@ -11,7 +11,7 @@ from tests.pbem.clockwork import START, Clockwork
 from tests.pbem.games import tree
 from tests.pbem.mail_desk import mail
 from tests.pbem.test_deadline import started
-from tests.pbem.test_kill import Killer
+from tests.pbem.test_kill import HALF, Killer, swept
 
 MORE = "2026-03-20"
 
@@ -45,9 +45,10 @@ def work(desk: Clockwork, command: str) -> None:
             desk.call("mail", "in")
 
 
+@HALF
 @pytest.mark.parametrize("command", ["pause", "resume", "extend", "away", "outage", "mail"])
 def test_killed_and_run_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, part: float
 ) -> None:
     desk = scene(tmp_path, command)
     if command == "mail":
@@ -64,7 +65,7 @@ def test_killed_and_run_again(
         number = killer.moments(lambda: work(desk, command))
         right = tree(desk.game)
         assert number > 10
-        for moment in range(1, number + 1):
+        for moment in swept(number, part, command):
             shutil.rmtree(desk.games)
             shutil.copytree(before, desk.games)
             killer.kill(moment, lambda: work(desk, command))

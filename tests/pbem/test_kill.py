@@ -24,6 +24,18 @@ ROOT = Path(__file__).parents[2]
 CALLS = ("link", "unlink", "rename", "replace", "mkdir", "chmod", "fsync", "open")
 
 
+HALF = pytest.mark.parametrize(
+    "part", [0.5, pytest.param(1.0, marks=pytest.mark.slow)], ids=["half", "all"]
+)
+"""A sweep over half of the moments, and the long one over all."""
+
+
+def swept(number: int, part: float, what: str) -> list[int]:
+    """This part of the moments, by chance, so that no kind of call is always left out; the same
+    ones every time."""
+    return sorted(random.Random(what).sample(range(1, number + 1), round(number * part)))
+
+
 class Killed(BaseException):
     """The program was killed here."""
 
@@ -34,6 +46,7 @@ class Killer:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls = 0
         self.fatal = 0
+        monkeypatch.setattr(os, "fsync", lambda _handle: None)  # a moment, but nobody has to wait
         for name in CALLS:
             monkeypatch.setattr(os, name, self._watched(getattr(os, name), name == "open"))
 

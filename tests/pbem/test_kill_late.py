@@ -9,7 +9,7 @@ import pytest
 
 from pbem.turns import TurnResult, take_turn
 from tests.pbem.games import WHEN, Table, tree
-from tests.pbem.test_kill import Killer, copied
+from tests.pbem.test_kill import HALF, Killer, copied, swept
 from tests.pbem.test_late import EVE, Clocked, clocked
 
 LATER = WHEN + timedelta(days=2)
@@ -72,9 +72,10 @@ def judge(table: Table) -> TurnResult:
     return take_turn(table.folder, LATER, judge=True)
 
 
+@HALF
 @pytest.mark.parametrize("name", SCENES)
 def test_a_judging_run_that_is_killed_is_finished_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, part: float
 ) -> None:
     monkeypatch.setattr("pbem.handover.new_key", lambda: "AAAAA-BBBBB-CCCCC-DDDDD")
     monkeypatch.setattr("pbem.handover.key_hash", lambda _key: f"scrypt:{'0' * 32}:{'0' * 64}")
@@ -88,7 +89,7 @@ def test_a_judging_run_that_is_killed_is_finished_by_the_next(
         assert right != tree(table.path)
         judge(undisturbed)
         assert tree(undisturbed.path) == right
-        for moment in range(1, number + 1):
+        for moment in swept(number, part, name):
             victim = copied(table, tmp_path / f"killed-{moment}")
             killer.kill(moment, partial(judge, victim))
             judge(victim)

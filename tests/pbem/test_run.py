@@ -102,3 +102,9 @@ def test_a_clock_that_ran_ahead_is_right_again_when_it_is_said(games: Path) -> N
     assert (after.code, after.err) == (0, "")
     assert "2 deadlines missed" in after.out
     assert load_health(games) == Health(read_time(LATE), read_time(LATE))
+
+
+def test_the_first_run_lays_a_digest_that_knows_of_it(games: Path) -> None:
+    (letter,) = (games / "_outbox").glob("moderator-*.eml")
+    text = letter.read_text()
+    assert "Health: last run Monday 2 March 2026, 09:00 UTC" in text

@@ -2,15 +2,19 @@
 
 import shutil
 import subprocess
+import sys
 import tempfile
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.system.mailservers import MailServer, mail_server
+from tests.system.processes import run
 
 HERE = Path(__file__).parent
+CHECKOUT = HERE.parents[1]
 BOXES = [f"box{number}" for number in range(40)]
 USERS = ["orders", "gm", "ada", "bruno", "chidi", "lena", "mallory", *BOXES]
 
@@ -38,3 +42,15 @@ def mail() -> Iterator[MailServer]:
 def box(mail: MailServer) -> str:
     """A mailbox that no other test uses."""
     return mail.fresh()
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The scripts of a fresh virtual environment with nothing but the wheel in it."""
+    place = tmp_path_factory.mktemp("wheel")
+    run(sys.executable, "-m", "build", "--wheel", "--outdir", place, CHECKOUT, cwd=place)
+    (wheel,) = place.glob("*.whl")
+    venv.create(place / "venv", with_pip=True)
+    scripts = place / "venv" / "bin"
+    run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=place)
+    return scripts

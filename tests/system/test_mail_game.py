@@ -261,7 +261,7 @@ def check_the_game(host: Host) -> None:
     assert not list(host.games.rglob("outbox/*.eml"))
 
 
-def check_mailbox(bot: Bot, folder: Path) -> None:
+def check_mailbox(bot: Player, folder: Path) -> None:
     """Nothing came twice, and an independent reader sees one thread."""
     letters = bot.letters()
     ids = Counter(str(letter["Message-ID"]) for letter in letters)

@@ -1,28 +1,13 @@
 """The wheel, installed where there is no checkout."""
 
-import sys
-import venv
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.system.processes import run
 
-CHECKOUT = Path(__file__).parents[2]
-
 pytestmark = pytest.mark.system
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The scripts of a fresh virtual environment with nothing but the wheel in it."""
-    place = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "build", "--wheel", "--outdir", place, CHECKOUT, cwd=place)
-    (wheel,) = place.glob("*.whl")
-    venv.create(place / "venv", with_pip=True)
-    scripts = place / "venv" / "bin"
-    run(scripts / "python", "-m", "pip", "install", "--quiet", wheel, cwd=place)
-    return scripts
 
 
 def test_it_comes_from_the_wheel_and_brings_its_templates(installed: Path, tmp_path: Path) -> None:
@@ -62,3 +47,40 @@ def test_other_languages_and_formats_come_with_it(installed: Path, tmp_path: Pat
     assert "SUA VEZ em fala: turno 1, primeira ação" in report
     assert "<html" in run(pbem, "report", "fala", "--for", "bull", "--format", "html", cwd=tmp_path)
     assert "<svg" in run(pbem, "report", "fala", "--for", "bull", "--format", "svg", cwd=tmp_path)
+
+
+def test_run_does_what_is_due(installed: Path, tmp_path: Path) -> None:
+    pbem = installed / "pbem"
+    assert "Usage: pbem run" in run(pbem, "run", "--help", cwd=tmp_path)
+    seats = ("--seat", "archer=Ana <ana@example.org>", "--seat", "bull=Ben <ben@example.org>")
+    policies = ("--policy", "turn_time=3d", "--policy", "late=pass")
+    run(pbem, "new", "try", *seats, *policies, cwd=tmp_path, env=at("2026-03-02T09:00:00Z"))
+    games = tmp_path / "games"
+    (games / "pbem.yaml").write_text(CONFIG)
+    (games / "try" / "orders" / "archer.yaml").write_text(
+        "game: try\nplayer: archer\nturn: 1\nactions: king F4, trader G3\n"
+    )
+    said = run(pbem, "run", cwd=tmp_path, env=at("2026-03-02T10:00:00Z"))
+    assert "1 game: 1 advanced" in said
+    letter = (games / "try" / "outbox" / "0001-bull-1.try.eml").read_text()
+    for part in ("text/html", "image/png", "text/calendar", "YOUR MOVE"):
+        assert part in letter
+    assert "reminder" in run(pbem, "run", cwd=tmp_path, env=at("2026-03-04T11:00:00Z"))
+    said = run(pbem, "run", "--dry-run", cwd=tmp_path, env=at("2026-03-05T11:00:00Z"))
+    assert "bull did not answer 2.1 in time" in said
+    assert "1 deadline missed" in run(pbem, "run", cwd=tmp_path, env=at("2026-03-05T11:00:00Z"))
+    for words in (("digest",), ("status",), ("doctor",), ("trace", "try", "1", "archer")):
+        assert run(pbem, *words, cwd=tmp_path, env=at("2026-03-05T12:00:00Z"))
+    assert "<svg" in run(pbem, "stats", "--format", "svg", cwd=tmp_path)
+
+
+CONFIG = """schema: 1
+rules: 1
+addresses: {orders: orders@example.org, moderator: gm@example.org}
+limits: {outage_hours: 0}
+"""
+
+
+def at(when: str) -> dict[str, str]:
+    """An environment with nothing of ours but the time."""
+    return {"PATH": os.environ["PATH"], "PBEM_NOW": when}
