@@ -10,7 +10,7 @@ from pbem.chronicle import Chronicle
 from pbem.confirmations import unconfirmed
 from pbem.counting import Calendar, at_local
 from pbem.deskfile import Announced, Stop
-from pbem.labels import question_label
+from pbem.labels import question_label, without_takes
 from pbem.spans import Days, Span
 from pbem.store import Game
 
@@ -114,5 +114,6 @@ def _since(game: Game, chronicle: Chronicle) -> datetime | None:
 
 
 def _told(game: Game, label: str) -> Announced | None:
+    """What was announced for a question, also under the name it had before an undo."""
     told = game.desk.announced
-    return told if told and told.question == label else None
+    return told if told and without_takes(told.question) == without_takes(label) else None

@@ -35,3 +35,9 @@ def split_label(label: str) -> tuple[str, int]:
     """A question's label as the turn's label and the number in the turn."""
     turn, _, serial = label.partition(".")
     return turn, int(serial)
+
+
+def without_takes(label: str) -> tuple[str, int]:
+    """A question's label split, as if nothing had been taken back: of `7b.1` what `7.1` gives."""
+    turn, serial = split_label(label)
+    return turn.rstrip(ascii_lowercase), serial

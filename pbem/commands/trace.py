@@ -15,6 +15,7 @@ from pbem.mail.config import MailConfig
 from pbem.mail.inbox import reason
 from pbem.mail.mailtrace import TracedMail, hashes_of, mails_of, settled
 from pbem.mail.office import FOLDER
+from pbem.mail.ruling import VOUCHED
 from pbem.mail.sending import usable
 from pbem.orderkey import hide_key
 from pbem.outcome import DAMAGED, Outcome, Settings
@@ -119,9 +120,10 @@ def _mail_steps(mail: TracedMail, traced: _Traced) -> Iterator[Step]:
     last = mail.judged[-1]
     hidden = traced.game.file.policies.anonymous
     proven, _, sender = last.identity.partition(":")
+    itself = proven == "proven" and not any(VOUCHED in each.why for each in mail.judged)
     who = "its sender" if hidden or not sender else sender
     known = "not shown, the game is anonymous" if hidden else last.message_id
-    sure = "proven" if proven == "proven" else "not proven"
+    sure = "proven" if itself else "not proven"
     judged = [_judged(each) for each in mail.judged]
     lines = [
         f"from {who} ({sure}), dated {mail.date or 'not at all'}, Message-ID {known}",
@@ -132,7 +134,7 @@ def _mail_steps(mail: TracedMail, traced: _Traced) -> Iterator[Step]:
     orders = [hide_key(file.text).strip("\n") for file in mail.files]
     lines += [row for text in orders for row in quoted(text).split("\n")]
     data = {
-        "step": "mail", "mail": mail.number, "proven": proven == "proven",
+        "step": "mail", "mail": mail.number, "proven": itself,
         "date": mail.date, "message_id": known, "file": str(mail.path or ""),
         "sha256": mail.sha256, "whole": mail.whole, "orders": orders,
         "judged": [{"outcome": e.outcome, "why": list(e.why)} for e in mail.judged],

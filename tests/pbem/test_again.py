@@ -226,3 +226,18 @@ def test_a_revolt_is_not_taken_for_another_question(tmp_path: Path) -> None:
     assert again(table, "--to", "0").code == 0
     assert table.decisions()[0] == "1b.1 king J5"
     assert len(table.decisions()) == 3
+
+
+def test_a_deadline_that_was_announced_is_kept(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.start("ur-1", "--policy", "turn_time=3d")
+    desk.call("act", "ur-1", "archer", "king F4, trader G3")
+    desk.call("extend", "ur-1", "--by", "4d")
+    promised = desk.desk()["announced"]["until"]
+    desk.call("undo", "ur-1", "--to", "0", "--again", "--yes", "--because", "A slip.")
+    assert desk.desk()["announced"]["question"] == "2b.1"
+    assert desk.desk()["announced"]["until"] == promised
+    assert (
+        "Answer by: Monday 16 March 2026, 18:10 UTC"
+        in (desk.game / "reports" / "bull.txt").read_text()
+    )

@@ -81,6 +81,9 @@ def test_refused_and_held_mails_are_told_with_why(desk: Desk) -> None:
     assert steps(desk, "2", "bull")[-1]["fate"] == "lies there for the next turn"
     page = desk.call("trace", "ur-1", "1", "archer").out
     assert "judged: held: it is not proven who sent it; then accepted (vouched)" in page
+    assert "ada@example.org (not proven), dated" in page  # that somebody vouched is no proof
+    proven = [each["proven"] for each in steps(desk) if each["step"] == "mail"]
+    assert proven == [True, False]
 
 
 def test_files_put_there_by_hand_are_told(desk: Desk) -> None:
