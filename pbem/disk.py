@@ -104,6 +104,11 @@ def read_plain(path: Path, limit: int) -> bytes | None:
         return file.read(limit + 1)
 
 
+def followed(path: Path) -> Path:
+    """Where a path leads, links followed; one of those that lead nowhere or round in a circle."""
+    return Path(os.path.realpath(path))  # noqa: PTH - `resolve` raises what nobody expects
+
+
 def sync_folder(path: Path) -> None:
     """Make sure that new names in a folder are on the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
