@@ -105,8 +105,9 @@ def read_plain(path: Path, limit: int) -> bytes | None:
 
 
 def followed(path: Path) -> Path:
-    """Where a path leads, links followed; one of those that lead nowhere or round in a circle."""
-    return Path(os.path.realpath(path))  # noqa: PTH - `resolve` raises what nobody expects
+    """Where a path leads; if its links go round in a circle, which `resolve` takes ill, one of
+    them."""
+    return Path(os.path.realpath(path))
 
 
 def sync_folder(path: Path) -> None:

@@ -108,8 +108,12 @@ def test_a_clock_that_ran_ahead_is_right_again_when_it_is_said(games: Path) -> N
 
 def test_a_dry_run_tells_of_mails_that_lie_in_the_inbox(games: Path) -> None:
     (games / "_inbox").mkdir()
-    (games / "_inbox" / "1.eml").write_bytes(mail("game: ur-1\nplayer: archer\nturn: 1\nactions: king F4\n", "ana"))
-    (games / "pbem.yaml").write_text((games / "pbem.yaml").read_text() + "authserv_id: mx.example.org\n")
+    (games / "_inbox" / "1.eml").write_bytes(
+        mail("game: ur-1\nplayer: archer\nturn: 1\nactions: king F4\n", "ana")
+    )
+    (games / "pbem.yaml").write_text(
+        (games / "pbem.yaml").read_text() + "authserv_id: mx.example.org\n"
+    )
     said = run(games, REMIND, "--dry-run")
     assert said.code == 0, said
     assert "ur-1  mail 1 for archer: accept" in said.out

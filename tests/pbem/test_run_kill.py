@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem import seatkeys
 from tests.pbem.games import TREASURES, Table, position, tree
 from tests.pbem.mail_desk import CONFIG, Desk, letter, mail, orders
 from tests.pbem.test_kill import Killer
@@ -17,7 +16,7 @@ POLICIES = {
     "ur-4": ("late=stand-in", "stand_in=Eve <eve@example.org>"),
 }
 LATE = "2026-03-12T19:00:00Z"
-STEP = 7
+STEP = 29
 """Every so many calls; 600 in all would take a minute."""
 
 
@@ -43,8 +42,8 @@ def scene(folder: Path) -> Desk:
 
 def no_chance(patch: pytest.MonkeyPatch) -> None:
     """New keys are the same each time."""
-    patch.setattr(seatkeys.secrets, "choice", lambda letters: letters[0])
-    patch.setattr(seatkeys.secrets, "token_bytes", bytes)
+    patch.setattr("pbem.seatkeys.secrets.choice", lambda letters: letters[0])
+    patch.setattr("pbem.seatkeys.secrets.token_bytes", bytes)
 
 
 def identities(games: Path) -> list[str]:
