@@ -34,7 +34,8 @@ def entered(
     for head, body in _readings(text.strip(), player, situation):
         lines = [line for line in (f"game: {game}", f"player: {player}", *head) if line]
         missing = [line for line in lines if not _has(body, line.partition(":")[0])]
-        file = read_order_file("\n".join([*missing, body, ""]).encode())
+        data = "\n".join([*missing, body, ""]).encode(errors="surrogatepass")
+        file = read_order_file(data)
         sheet = _sheet(file, player)
         faults = judge(sheet, situation) or _elsewhere(file, game, player)
         if not faults:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.pieces import DYNASTIES, Dynasty
-from pbem.clock import write_time
+from pbem.clock import read_day, write_time
 from pbem.fields import Fields, read_fields, scalar
 from pbem.names import address_fault
 from pbem.policies import Person, read_person
@@ -264,7 +264,7 @@ def _read_days(fields: Fields, seat: Dynasty) -> Iterator[Days]:
 def _read_day(fields: Fields, key: str) -> date:
     text = fields.text(key)
     try:
-        return date.fromisoformat(text)
+        return read_day(text)
     except ValueError:
         fields.wrong(key, f"`{text}` should be a day such as 2026-07-01")
         return _NO_DAY

@@ -104,6 +104,12 @@ def read_plain(path: Path, limit: int) -> bytes | None:
         return file.read(limit + 1)
 
 
+def followed(path: Path) -> Path:
+    """Where a path leads; if its links go round in a circle, which `resolve` takes ill, one of
+    them."""
+    return Path(os.path.realpath(path))
+
+
 def sync_folder(path: Path) -> None:
     """Make sure that new names in a folder are on the disk."""
     handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

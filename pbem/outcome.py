@@ -78,6 +78,11 @@ class Outcome:
         return json.dumps(found | self.more, indent=2, ensure_ascii=False)
 
 
+def fault_of(fault: OSError, where: Path | str = "") -> str:
+    """What the system says is wrong, and with which file; `where` if it does not name one."""
+    return f"{fault.filename or where or 'a file'}: {fault.strerror or fault}"
+
+
 def printable(text: str) -> str:
     """The text with control characters and broken ones as codes; lines and tabs stay."""
     if text.isprintable():

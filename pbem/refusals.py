@@ -43,7 +43,7 @@ def _codes(line: bytes, since: date | None) -> tuple[int, tuple[str, ...]] | Non
             return int(entry["number"]), ()
         codes = tuple(sorted({str(code) for code in entry.get("why") or ()}))
         return int(entry["number"]), codes or (_NO_CODE,)
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

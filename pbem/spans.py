@@ -5,6 +5,8 @@ from collections.abc import Iterable
 from datetime import date, time, timedelta
 from typing import NamedTuple
 
+from pbem.clock import read_day
+
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 LONGEST_DAYS = 366
@@ -99,7 +101,7 @@ def read_days(text: str) -> Days | None:
     """A day, or days such as `2026-12-24..2026-12-26`; None if it is neither."""
     first, _, last = text.partition("..")
     try:
-        days = Days(date.fromisoformat(first), date.fromisoformat(last or first))
+        days = Days(read_day(first), read_day(last or first))
     except ValueError:
         return None
     return days if days.first <= days.last else None

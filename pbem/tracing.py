@@ -14,6 +14,7 @@ from pbem.orderfile import OrderFile, read_order_file
 from pbem.origin import origin_of
 from pbem.overtaken import of_turn, same_turn
 from pbem.record import Decision
+from pbem.sound import read_whole
 from pbem.store import LARGEST_ORDER_FILE, GameFolder
 
 _LIES = {
@@ -113,4 +114,4 @@ def _places(folder: GameFolder, player: Dynasty) -> Iterator[Path]:
 def _bytes_of(folder: GameFolder, run: int) -> bytes:
     name = f"{run:04d}.yaml"
     path = folder.history / name
-    return (path if path.exists() else folder.undone / name).read_bytes()
+    return read_whole(path if path.exists() else folder.undone / name)

@@ -73,7 +73,12 @@ def _with_a_clock(chosen: Settings, work: Callable[[Settings], Outcome]) -> Outc
         wanted = os.environ.get("PBEM_NOW")
         outcome.misuse(f"PBEM_NOW is `{wanted}`; it should be like 2026-03-01T12:30:00Z")
         return outcome
-    return work(chosen)
+    try:
+        return work(chosen)
+    except Exception as fault:
+        from pbem.commands.guard import unforeseen
+
+        return unforeseen(fault, chosen.games)
 
 
 def finish(ctx: typer.Context, work: Callable[[Settings], Outcome]) -> None:

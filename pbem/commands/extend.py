@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from pbem.chronicle import Chronicle
-from pbem.clock import now, read_time, write_time
+from pbem.clock import now, read_day, read_time, write_time
 from pbem.commands.clocks import say_how_it_stands
 from pbem.commands.guard import chosen, guarded
 from pbem.confirmations import unconfirmed
@@ -83,6 +83,7 @@ def _time(text: str, zone: str) -> datetime | None:
     """A time; in the zone of the game if it names none."""
     try:
         when = datetime.fromisoformat(text.strip())
+        read_day(str(when.date()))
         local = when if when.tzinfo else when.replace(tzinfo=ZoneInfo(zone))
         return read_time(local.isoformat())
     except ValueError:

@@ -16,7 +16,7 @@ from pbem.games import (
     namesakes,
 )
 from pbem.names import shown
-from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
+from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings, fault_of
 from pbem.overrides import TemplateFault
 from pbem.sound import Damage
 from pbem.store import GameFolder
@@ -36,11 +36,27 @@ def guarded(outcome: Outcome, folder: GameFolder) -> Iterator[None]:
         message = f"{folder.name}: {fault}"
         outcome.complain(REFUSED, message, game=folder.name, kind="template", **place)
     except OSError as fault:
-        message = f"{folder.name}: {fault.filename or folder.path}: {fault.strerror}"
+        message = f"{folder.name}: {fault_of(fault, folder.path)}"
         outcome.complain(DAMAGED, message, game=folder.name, kind="damage")
     except Exception as fault:
-        message = f"{folder.name}: a fault of this program, please report it: {_place(fault)}"
+        message = f"{folder.name}: a fault of this program, please report it: {place_of(fault)}"
         outcome.complain(DAMAGED, message, game=folder.name, kind="program")
+
+
+def unforeseen(fault: Exception, games: Path) -> Outcome:
+    """What nobody has caught, in words: no reader ever sees a traceback."""
+    outcome = Outcome()
+    match fault:
+        case Damage():
+            outcome.damage(games.name, fault.path, fault.problems)
+        case Busy():
+            outcome.complain(REFUSED, str(fault), kind="busy")
+        case OSError():
+            outcome.complain(DAMAGED, fault_of(fault, games), kind="damage")
+        case _:
+            message = f"a fault of this program, please report it: {place_of(fault)}"
+            outcome.complain(DAMAGED, message, kind="program")
+    return outcome
 
 
 def complain_of(outcome: Outcome, folder: GameFolder, fault: TemplateFault | None) -> None:
@@ -51,7 +67,7 @@ def complain_of(outcome: Outcome, folder: GameFolder, fault: TemplateFault | Non
         outcome.complain(REFUSED, message, game=folder.name, kind="template", **place)
 
 
-def _place(fault: Exception) -> str:
+def place_of(fault: Exception) -> str:
     """What went wrong, in which line of the program."""
     at = fault.__traceback__
     while at is not None and at.tb_next is not None:

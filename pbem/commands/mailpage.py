@@ -41,7 +41,7 @@ def _show(number: int, outcome: Outcome, office: Office) -> Done | None:
     _head(outcome, facts, office, mail, case)
     _judged(outcome, facts, entry)
     notice = office.folder / NOTICES / f"{number:06}.txt"
-    if notice.exists():
+    if notice.is_file():
         _part(outcome, "NOTICE", notice.read_text("utf-8", errors="replace"))
     if case is None:
         _part(outcome, "THE MAIL AS IT CAME", mail.data.decode("utf-8", errors="replace"))

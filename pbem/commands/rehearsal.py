@@ -55,9 +55,17 @@ def _copy(settings: Settings, copy: Path) -> None:
         if path.name in (ARCHIVE, ".lock") or path.is_symlink():
             continue
         if path.is_dir():
-            shutil.copytree(path, copy / path.name, symlinks=True)
+            shutil.copytree(path, copy / path.name, symlinks=True, copy_function=_copy_file)
         else:
-            shutil.copy2(path, copy / path.name)
+            _copy_file(path, copy / path.name)
+
+
+def _copy_file(source: str | Path, target: str | Path) -> None:
+    """A file; what is none, such as a pipe, is none in the copy either: a folder of its name."""
+    if Path(source).is_file():
+        shutil.copy2(source, target)
+    else:
+        Path(target).mkdir()
 
 
 def _letters(games: Path) -> Counter[str]:
@@ -80,8 +88,10 @@ def _as_here(tried: Outcome, copy: Path, games: Path) -> Outcome:
 
 
 def _row(facts: dict[str, object], letters: dict[str, int]) -> tuple[str, str, str]:
-    """One game of the table."""
+    """One game of the table, or a mail that would be read for it."""
     name = str(facts["game"])
+    if "mail" in facts:
+        return name, f"mail {facts['mail']} for {facts['player']}: {facts['outcome']}", ""
     parts = [str(part) for part in facts.get("did", ())]  # type: ignore[attr-defined]
     facts["letters"] = new = letters.get(name, 0)
     parts += [f"{new} letter{'s' if new > 1 else ''}"] if new > 0 else []

@@ -19,7 +19,7 @@ from pbem.mail.config import MailConfig
 from pbem.mail.inbox import held_late
 from pbem.mail.receiving import mail_from_all
 from pbem.mail.sending import mail_out, usable
-from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
+from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings, fault_of
 from pbem.progress import progress
 from pbem.sound import Damage
 from pbem.store import ARCHIVE
@@ -67,8 +67,7 @@ def run_games(settings: Settings, config: MailConfig, *, sends: bool = True) -> 
     except Damage as damage:
         outcome.damage("run", damage.path, damage.problems)
     except OSError as fault:
-        message = f"{fault.filename or settings.games}: {fault.strerror}"
-        outcome.complain(DAMAGED, message, kind="damage")
+        outcome.complain(DAMAGED, fault_of(fault, settings.games), kind="damage")
     return outcome
 
 

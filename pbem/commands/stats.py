@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
-from pbem.clock import now, write_time
+from pbem.clock import now, read_day, read_time, write_time
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.status import who
 from pbem.decided import Past, past_of
@@ -79,7 +79,7 @@ def stats(settings: Settings, names: list[str], wish: Wish) -> Outcome:
 def _read(wish: Wish, outcome: Outcome) -> tuple[date | None, Span]:
     since, span = None, read_span(wish.stalled)
     try:
-        since = date.fromisoformat(wish.since) if wish.since else None
+        since = read_day(wish.since) if wish.since else None
     except ValueError:
         outcome.misuse(f"--since `{wish.since}` should be a day such as 2026-03-01")
     if not span:
@@ -125,7 +125,7 @@ def _gather(
 
 def _stalled(facts: Facts, past: Past, span: timedelta) -> Iterator[Stalled]:
     """The game, if nobody has decided anything for so long; if nobody ever has, since it waits."""
-    since = past.last or datetime.fromisoformat(str(facts.public["since"]))
+    since = past.last or read_time(str(facts.public["since"]))
     if not facts.public["over"] and now() - since > span:
         yield Stalled(facts, since)
 

@@ -102,6 +102,6 @@ def _outcomes(ledger: bytes) -> dict[int, str]:
         try:
             entry = json.loads(line)
             found[int(entry["number"])] = str(entry["outcome"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue
     return found

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
+from pbem.clock import read_day
+
 LONGEST_AWAY = 366
 
 
@@ -133,8 +135,8 @@ def _away(line: str, days: str) -> Request:
         return Away()
     found = _DAYS.fullmatch(days)
     try:
-        first = date.fromisoformat(found[1]) if found else None
-        last = date.fromisoformat(found[2] or found[1]) if found else None
+        first = read_day(found[1]) if found else None
+        last = read_day(found[2] or found[1]) if found else None
     except ValueError:
         first = last = None
     if first is None or last is None:

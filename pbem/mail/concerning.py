@@ -55,7 +55,7 @@ def ledger_lines(office: Path) -> dict[int, tuple[str, ...]]:
     for line in (read_plain(ledger, LARGEST_LEDGER) or b"").decode("utf-8", "replace").split("\n"):
         try:
             number = int(json.loads(line)["number"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             continue
         found[number] = (*found.get(number, ()), line)
     return found

@@ -118,7 +118,7 @@ def load_config(games: Path) -> MailConfig:
     path = games / FILE
     if not path.exists() and not path.is_symlink():
         return MailConfig()
-    data = disk.read_plain(path.resolve(), LARGEST_FILE)
+    data = disk.read_plain(disk.followed(path), LARGEST_FILE)
     if data is None or len(data) > LARGEST_FILE:
         raise Unusable(path, (Problem(None, "", "this is no file that can be read"),))
     config, problems = read_config(data, games)

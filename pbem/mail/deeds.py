@@ -89,7 +89,7 @@ def read(path: Path) -> Deeds:
     try:
         data = json.loads(disk.read_plain(path, LARGEST) or b"")
         return _read(data)
-    except (ValueError, KeyError, TypeError, AttributeError) as fault:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
         raise Unreadable(f"{path}: it is not what was written ({type(fault).__name__})") from None
 
 

@@ -1,7 +1,7 @@
 """The head of a mail: who, to whom, when, which thread. Whatever stands there, nothing raises."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
@@ -10,6 +10,7 @@ from email.policy import compat32
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import NamedTuple
 
+from pbem.clock import in_utc
 from pbem.lines import one_line
 
 _ONCE = ("from", "subject", "sender")
@@ -126,8 +127,7 @@ def sent_at(head: Head, arrival: datetime) -> Sent:
 def read_date(text: str) -> datetime | None:
     """A date as mails write it, in UTC; None if it cannot be read."""
     try:
-        when = parsedate_to_datetime(text)
-        when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+        when = in_utc(parsedate_to_datetime(text))
     except (TypeError, ValueError, IndexError, OverflowError, AttributeError):
         return None
     return when

@@ -82,12 +82,23 @@ class Office:
 
     def take(self, source: Source) -> int:
         """Store all mails of a source; how many they were."""
-        number = 0
+        number, stored = 0, self._stored_last()
         for mail in source.mails():
-            self.store.add(mail.data, arrival_of(mail, self._config.authserv_id, self._clock()))
+            if mail.data != stored:
+                arrival = arrival_of(mail, self._config.authserv_id, self._clock())
+                self.store.add(mail.data, arrival)
             mail.done()
             number += 1
         return number
+
+    def _stored_last(self) -> bytes | None:
+        """The mail that was stored last, if it was not judged: a run may have been killed before
+        it could tell the source that it has it."""
+        last = self.store.last()
+        if not last or load(self._ledger).entry(last) is not None:
+            return None
+        mail = self.store.look(last)
+        return mail.data if mail else None
 
     @contextmanager
     def open(self) -> Iterator[None]:

@@ -17,7 +17,7 @@ from pbem.mail.rawstore import DamagedMail
 from pbem.mail.say import say
 from pbem.mail.sending import usable
 from pbem.mail.sources import FileSource, Source, StreamSource
-from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
+from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings, fault_of
 from pbem.sound import Damage
 
 _TEXTS = "mail_in.j2"
@@ -129,7 +129,7 @@ def _at_the_desk(outcome: Outcome, office: Office, work: Callable[[], None]) -> 
     except Busy as busy:
         outcome.complain(REFUSED, f"{busy}; {say(_TEXTS, 'later')}", kind="busy")
     except OSError as fault:
-        message = f"{fault.filename or office.folder}: {fault.strerror}; {say(_TEXTS, 'later')}"
+        message = f"{fault_of(fault, office.folder)}; {say(_TEXTS, 'later')}"
         outcome.complain(DAMAGED, message, kind="mail")
 
 
@@ -164,6 +164,9 @@ def _one(outcome: Outcome, number: int, judge: Callable[[], Done | None]) -> Non
         outcome.damage(f"mail {number}", damage.path, damage.problems)
     except Busy:
         raise
+    except OSError as fault:
+        message = f"mail {number}: {fault_of(fault)}; {say(_TEXTS, 'later')}"
+        outcome.complain(DAMAGED, message, mail=number, kind="damage")
     except Exception as fault:
         message = say(_TEXTS, "broken", number, type(fault).__name__)
         outcome.complain(DAMAGED, message, mail=number, kind="program")

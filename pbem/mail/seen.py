@@ -17,7 +17,7 @@ from engine.pieces import DYNASTIES, Dynasty
 from pbem.clock import read_time, write_time
 from pbem.disk import OWNER_ONLY, sync_folder
 
-_TORN = (ValueError, KeyError, TypeError, AttributeError)
+_TORN = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 class StoredOrders(NamedTuple):

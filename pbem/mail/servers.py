@@ -79,7 +79,7 @@ def _password_in(path: Path) -> str:
         raise NoPassword("file_of_another", where)
     if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         raise NoPassword("file_open", where)
-    data = disk.read_plain(path.resolve(), _LONGEST_PASSWORD)
+    data = disk.read_plain(disk.followed(path), _LONGEST_PASSWORD)
     if data is None:
         raise NoPassword("file_missing", where)
     try:

@@ -1,6 +1,7 @@
 """`run` and `run --dry-run`: what they print, and that a dry run changes nothing."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from pbem.clock import read_time
 from pbem.health import Health, load_health, save_health
 from tests.pbem.calls import Said, pbem
+from tests.pbem.mail_desk import mail
 
 BEGIN, REMIND, LATE = "2026-03-02T09:00:00Z", "2026-03-04T10:00:00Z", "2026-03-05T10:00:00Z"
 
@@ -108,3 +110,28 @@ def test_the_first_run_lays_a_digest_that_knows_of_it(games: Path) -> None:
     (letter,) = (games / "_outbox").glob("moderator-*.eml")
     text = letter.read_text()
     assert "Health: last run Monday 2 March 2026, 09:00 UTC" in text
+
+
+def test_a_dry_run_tells_of_mails_that_lie_in_the_inbox(games: Path) -> None:
+    (games / "_inbox").mkdir()
+    (games / "_inbox" / "1.eml").write_bytes(
+        mail("game: ur-1\nplayer: archer\nturn: 1\nactions: king F4\n", "ana")
+    )
+    (games / "pbem.yaml").write_text(
+        (games / "pbem.yaml").read_text() + "authserv_id: mx.example.org\n"
+    )
+    said = run(games, REMIND, "--dry-run")
+    assert said.code == 0, said
+    assert "ur-1  mail 1 for archer: accept" in said.out
+    assert "ur-1  run 1, 1 decision" in said.out
+    assert not (games / "_mail" / "ledger.jsonl").exists()
+
+
+def test_a_dry_run_over_things_that_are_no_files(games: Path) -> None:
+    (games / "ur-1" / "desk.yaml").unlink()
+    os.mkfifo(games / "ur-1" / "desk.yaml")
+    os.mkfifo(games / "_odd")
+    said = run(games, REMIND, "--dry-run")
+    assert said.code == 3
+    assert "desk.yaml: this is no file that can be read" in said.err
+    assert "ur-2" in said.out
