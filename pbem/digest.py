@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from pbem.counted import counted
 from pbem.digestvalues import Bouncing, Facts, GameFacts, OddLetter
 from pbem.language import when
 from pbem.wording import environment
@@ -46,8 +47,8 @@ def digest_of(facts: Facts, stalled: timedelta = STALLED) -> Digest:
     broken = len(facts.damaged) + sum(mail.broken for mail in facts.mails)
     day = f"{facts.now:%a} {facts.now.day} {facts.now:%b}"
     return Digest(
-        f"[te] {day}: {facts.moves} {'move' if facts.moves == 1 else 'moves'}, "
-        f"{len(needs)} need you, {len(late)} late, {broken} broken",
+        f"[te] {day}: {counted(facts.moves, 'move')}, "
+        f"{counted(len(needs), 'needs', 'need')} you, {len(late)} late, {broken} broken",
         needs,
         tuple(_stalled(game, facts) for game in sorted(waiting, key=_age)),
         tuple(_deadline(game, facts.now) for game in sorted((*late, *ahead), key=_until)),
@@ -84,7 +85,7 @@ def _needs_of_the_program(facts: Facts) -> Iterator[Line]:
         command = f"pbem inbox show {mail.number}; then {' or '.join(mail.ends)}"
         yield Line(f"Mail {mail.line}", command)
     if facts.unjudged:
-        mails = "1 mail is" if facts.unjudged == 1 else f"{facts.unjudged} mails are"
+        mails = counted(facts.unjudged, "mail is", "mails are")
         yield Line(f"{mails} stored and not judged", "pbem mail in")
     for letter in facts.letters:
         if letter.unsure:
@@ -191,12 +192,12 @@ def _given_up(letters: Iterable[OddLetter]) -> Iterator[Line]:
 def _health(facts: Facts) -> str:
     """One line: the last run, mails, letters."""
     last = f"last run {when(facts.last_run)}" if facts.last_run else "pbem run was never called"
-    letters = f"{facts.waiting} {'letter waits' if facts.waiting == 1 else 'letters wait'}"
+    letters = counted(facts.waiting, "letter waits", "letters wait")
     if facts.oldest:
         letters += f", the oldest since {when(facts.oldest)}"
-    mails = f"{facts.arrived} {'mail' if facts.arrived == 1 else 'mails'} since the last digest"
+    mails = f"{counted(facts.arrived, 'mail')} since the last digest"
     games = sum(not game.over for game in facts.games)
-    played = f"{games} {'game is' if games == 1 else 'games are'} played"
+    played = f"{counted(games, 'game is', 'games are')} played"
     return f"Health: {last}; {played}; {mails}; {letters}. More: pbem doctor"
 
 

@@ -161,7 +161,7 @@ def _with_letters(facts: Facts, games: Path, folders: list[GameFolder], hidden: 
     odd: list[OddLetter] = []
     waiting: list[Entry] = []
     places = [(games / OUTBOX, bool(hidden))]  # answers name mails, and those name seats
-    places += [(folder.path / "outbox", str(folder.path) in hidden) for folder in folders]
+    places += [(folder.outbox, str(folder.path) in hidden) for folder in folders]
     for place, hide in places:
         box = Outbox(place)
         lost = (entry for entry in box.lost() if entry.changed > facts.since)

@@ -121,10 +121,10 @@ def _desk(game: Game, file: GameFile, seat: Dynasty, person: Person, now: dateti
 @contextmanager
 def _letters_held(folder: GameFolder) -> Iterator[None]:
     """No letter of the game leaves meanwhile; Busy if some are leaving now."""
-    if not (folder.path / "outbox").is_dir():
+    if not (folder.outbox).is_dir():
         yield
         return
     from pbem.mail.outbox import Outbox
 
-    with Outbox(folder.path / "outbox").locked():
+    with Outbox(folder.outbox).locked():
         yield

@@ -68,6 +68,7 @@ class GameFolder:
         self.inbox = path / "orders"
         self.received = path / "received"
         self.reports = path / "reports"
+        self.outbox = path / "outbox"
 
     @property
     def name(self) -> str:

@@ -191,7 +191,7 @@ def _check(folder: GameFolder, name: str) -> None:
             deque(answers_of(folder, seat, range(game.record.run + 1)), 0)
     except Damage as damage:
         raise Unfit(*_told(folder, damage.path, damage.problems)) from None
-    box = Outbox(folder.path / "outbox")
+    box = Outbox(folder.outbox)
     box.entries()
     if box.damaged:
         raise Unfit(*chain(*(_told(folder, *damaged) for damaged in box.damaged)))

@@ -6,6 +6,7 @@ from pathlib import Path
 from pbem.checkup import Finding, of_the_config, of_the_disk, of_the_program
 from pbem.clock import now
 from pbem.commands.guard import every, guarded
+from pbem.counted import counted
 from pbem.games import find_games
 from pbem.gathering import load_facts
 from pbem.health import load_health
@@ -63,7 +64,7 @@ def _games(settings: Settings, folders: list[GameFolder], outcome: Outcome) -> F
     outcome.complaints += found.complaints
     outcome.problems += found.problems
     outcome.code = max(outcome.code, found.code)
-    number = "1 game is" if sound == 1 else f"{sound} games are"
+    number = counted(sound, "game is", "games are")
     damaged = len(every_game) - sound
     if damaged:
         return Finding(

@@ -103,7 +103,7 @@ def _is_his(mail: Entry) -> bool:
 
 def _reminders(folder: GameFolder, game: str, seat: Sitting, since: datetime) -> int:
     """How many reminders of the open question were written, sent or not."""
-    box, end = folder.path / "outbox", f"-{seat.dynasty}.{dotless(game)}.yaml"
+    box, end = folder.outbox, f"-{seat.dynasty}.{dotless(game)}.yaml"
     places = [place / name for place in (box, box / "sent") for name in disk.names_in(place)
               if name.startswith("reminder") and name.endswith(end)]  # fmt: skip
     return sum(_written(place) >= write_time(since) for place in places)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from pbem.clock import now, write_time
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.status import who
+from pbem.counted import counted
 from pbem.decided import Past, past_of
 from pbem.figures import Figures, PlayerFigures, figures_of
 from pbem.gamefacts import Facts
@@ -181,8 +182,8 @@ def _hours(span: timedelta | None) -> float | None:
 def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     figures = found.figures
     yield (
-        f"{_number(figures.games, 'game')}: {_number(figures.turns, 'turn')}, "
-        f"{_number(figures.moves, 'move')} in {_number(len(figures.days), 'day')}, "
+        f"{counted(figures.games, 'game')}: {counted(figures.turns, 'turn')}, "
+        f"{counted(figures.moves, 'move')} in {counted(len(figures.days), 'day')}, "
         f"{figures.turns_a_day:.1f} turns a day"
     )
     if figures.half is not None and figures.most is not None:
@@ -201,10 +202,6 @@ def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     yield from _part(("STALLED", "SINCE", "WAITS FOR", "REMARKS"), stalled)
     refused = [(code, str(number)) for code, number in found.refused.most_common()]
     yield from _part(("REFUSED OR HELD", "NUMBER"), refused)
-
-
-def _number(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _row(player: PlayerFigures) -> tuple[str, ...]:

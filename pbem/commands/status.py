@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pbem.clock import now, write_time
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence
+from pbem.counted import counted
 from pbem.disk import names_in
 from pbem.gamefacts import Facts
 from pbem.index import index_of
@@ -135,7 +136,7 @@ def _row(facts: Facts, moment: datetime, mine: str | None) -> Sequence[str]:
 def _count(found: list[Facts], moment: datetime) -> str:
     over = sum(bool(facts.public["over"]) for facts in found)
     late = sum(facts.late_since(moment) is not None for facts in found)
-    games = "1 game" if len(found) == 1 else f"{len(found)} games"
+    games = counted(len(found), "game")
     parts = [f"{number} {what}" for number, what in ((late, "late"), (over, "over")) if number]
     return ", ".join([games, *parts])
 
@@ -166,5 +167,5 @@ def _in_words(facts: Facts, moment: datetime) -> Iterator[str]:
 def _notices(outcome: Outcome, settings: Settings) -> None:
     notices = [name for name in names_in(settings.games / NOTICES) if name.endswith(".txt")]
     if notices:
-        number = "1 notice lies" if len(notices) == 1 else f"{len(notices)} notices lie"
-        outcome.say(f"{number} in {settings.games / NOTICES}; remove what is dealt with")
+        number = counted(len(notices), "notice lies", "notices lie")
+        outcome.say(f"{number} in {settings.games / NOTICES}; `pbem inbox` lists them")

@@ -6,9 +6,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.pieces import DYNASTIES, Dynasty
+from engine.pieces import Dynasty
 from pbem.clock import write_time
-from pbem.commands.guard import chosen, guarded
+from pbem.commands.guard import chosen, guarded, seat_named
 from pbem.language import when
 from pbem.lines import quoted
 from pbem.mail.config import MailConfig
@@ -57,7 +57,7 @@ def trace(settings: Settings, name: str, turn: str, seat: str) -> Outcome:
     for folder in chosen(settings, [name], outcome, archived=True) if config else []:
         with guarded(outcome, folder):
             game = folder.load()
-            player = _player(outcome, game, seat)
+            player = seat_named(outcome, folder, game, seat)
             if not _TURN.fullmatch(turn) or player is None:
                 if player is not None:
                     outcome.misuse(f"`{turn}` should be the name of a turn such as 7 or 7b")
@@ -65,15 +65,6 @@ def trace(settings: Settings, name: str, turn: str, seat: str) -> Outcome:
             games = folder.games if (folder.games / FOLDER).is_dir() else settings.games
             _trace(outcome, _Traced(games, folder, game, player, turn, config or MailConfig()))
     return outcome
-
-
-def _player(outcome: Outcome, game: Game, seat: str) -> Dynasty | None:
-    found = next((each for each in DYNASTIES if each == seat.lower()), None)
-    if found not in game.file.players:
-        names = ", ".join(game.file.players)
-        outcome.misuse(f"`{seat}` has no seat in {game.file.game}: {names}")
-        return None
-    return found
 
 
 def _trace(outcome: Outcome, traced: _Traced) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pbem import disk
 from pbem.checkup import Finding
 from pbem.clock import write_time
+from pbem.counted import counted
 from pbem.mail.config import MailConfig
 from pbem.mail.dispatch import outboxes
 from pbem.mail.ledger import ledger_of
@@ -65,7 +66,9 @@ def of_outgoing(games: Path, folders: list[Path], config: MailConfig, now: datet
     failed = sum(1 for box in boxes for _ in box.lost())
     if config.outgoing.way == "folder":
         waiting = sum(len(_names(box)) for box in boxes)
-        return Finding(True, "mail out", f"{waiting} letters; they stay as files in the outboxes")
+        return Finding(
+            True, "mail out", f"{counted(waiting, 'letter')}, kept as files in the outboxes"
+        )
     entries = [entry for box in boxes if _names(box) for entry in box.entries()]
     damaged = [each.path for box in boxes for each in box.damaged]
     wrong = [*_late(entries, now), *_in_doubt(entries)]
@@ -75,7 +78,9 @@ def of_outgoing(games: Path, folders: list[Path], config: MailConfig, now: datet
             f"{failed} could not be sent: see the folders outbox/failed, remove what is dealt with"
         )
     waiting = sum(entry.state == "waiting" for entry in entries)
-    return Finding(not wrong, "mail out", "; ".join([f"{waiting} letters wait", *wrong]))
+    return Finding(
+        not wrong, "mail out", "; ".join([counted(waiting, "letter waits", "letters wait"), *wrong])
+    )
 
 
 def _late(entries: list[Entry], now: datetime) -> Iterator[str]:

@@ -68,14 +68,14 @@ def is_settled(folder: GameFolder, game: Game, seat: Dynasty) -> bool:
     if address is None:
         return True
     key = f"{SEAT}-{number}-{seat}.{dotless(game.file.game)}"
-    box = Outbox(folder.path / "outbox")
+    box = Outbox(folder.outbox)
     box.tidy(key)  # a run that was killed may have left a half of it
     return box.has(key)
 
 
 def stop_letters(folder: GameFolder, seat: Dynasty, address: str | None, now: datetime) -> None:
     """Letters of a seat that wait for another address than this one do not leave any more."""
-    box = Outbox(folder.path / "outbox")
+    box = Outbox(folder.outbox)
     for entry in letters_left(folder, seat, address):
         box.change(entry, "failed", now, NOT_HIS)
 
@@ -84,7 +84,7 @@ def letters_left(folder: GameFolder, seat: Dynasty, address: str | None) -> list
     """Letters of a seat that wait for another address than this one, private ones."""
     return [
         entry
-        for entry in Outbox(folder.path / "outbox").entries()
+        for entry in Outbox(folder.outbox).entries()
         if is_of(entry.key, seat)
         and entry.address.lower() != (address or "").lower()
         and not entry.key.startswith(PASSED)
@@ -93,7 +93,7 @@ def letters_left(folder: GameFolder, seat: Dynasty, address: str | None) -> list
 
 def letters_of(folder: GameFolder, seat: Dynasty, address: str) -> Iterator[State]:
     """Where each letter of a game stands that went to a seat at this address."""
-    box = Outbox(folder.path / "outbox")
+    box = Outbox(folder.outbox)
     for place in (box.folder, box.folder / "sent", box.folder / "failed"):
         for entry in Outbox(place).entries():
             if is_of(entry.key, seat) and entry.address.lower() == address.lower():

@@ -70,8 +70,8 @@ def post(
     """
     made = Pages() if (folder.path.resolve().parent / FILE).exists() else None
     config = _config(folder)
-    make_folder(folder.path / "outbox")
-    box, held = Outbox(folder.path / "outbox"), delayed(folder)
+    make_folder(folder.outbox)
+    box, held = Outbox(folder.outbox), delayed(folder)
     record = chronicle.newest
     weight = _weight(record, chronicle)
     for reader in _readers(game.file, config):
