@@ -5,8 +5,6 @@ moderator can move any game, and can bring it back.
 """
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from pbem.counted import counted
 from pbem.games import NoSuchGame, taken
 from pbem.mail.config import Way
 from pbem.mail.outbox import Outbox
+from pbem.mail.resting import letters_at_rest
 from pbem.sound import read_whole
 from pbem.store import ARCHIVE, Game, GameFolder
 from pbem.turns import reports_are_there
@@ -88,16 +87,6 @@ def _move(folder: GameFolder, target: Path) -> Path:
     disk.sync_folder(target)
     disk.sync_folder(source.parent)
     return moved
-
-
-@contextmanager
-def letters_at_rest(folder: GameFolder) -> Iterator[None]:
-    """Nobody sends the letters of the game meanwhile; Busy if somebody does."""
-    if not (folder.outbox).is_dir():
-        yield
-        return
-    with Outbox(folder.outbox).locked():
-        yield
 
 
 def _is_asked(folder: GameFolder) -> bool:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from engine.pieces import Dynasty
+from pbem.bydefault import by_default, is_own
 from pbem.deskfile import DeskFile, Stop
 from pbem.elapsed import elapsed
 from pbem.gamefile import GameFile
@@ -15,10 +16,6 @@ from pbem.heads import RunHead, heads
 from pbem.labels import split_label
 from pbem.seating import person_of
 from pbem.store import GameFolder
-
-MISSED = "deadline"
-_NOT_HIS = ("deadline", "dropped")
-_ENTERED = "moderator"
 
 
 class Move(NamedTuple):
@@ -59,10 +56,10 @@ def _moves(
         missed = False
         for number, each in enumerate(head.decisions):
             person = person_at(file, desk, each.player, head)
-            own = each.source not in _NOT_HIS
-            first = each.source == MISSED and not missed
+            own = by_default(each.source) is None
+            first = by_default(each.source) == "deadline" and not missed
             took = None
-            if number == 0 and asked and own and each.source != _ENTERED and head.kind == "turn":
+            if number == 0 and asked and is_own(each.source) and head.kind == "turn":
                 took = elapsed(_began(desk, each.player, asked, head.when), head.when, stops)
             begins = split_label(each.question)[1] == 1
             yield Move(person, each.when, took, begins, own, first)

@@ -1,36 +1,29 @@
 """What the moderator's digest is made of, read from the games folder."""
 
-import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from engine.pieces import Dynasty
-from pbem import disk
-from pbem.chronicle import Chronicle
+from pbem.bydefault import by_default
 from pbem.clock import read_time
 from pbem.commands.inbox import DAY, Senders, item_line
-from pbem.commands.summary import ASKED, summary
-from pbem.confirmations import unconfirmed
-from pbem.deadline import deadline_of
+from pbem.commands.summary import ASKED
 from pbem.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
+from pbem.gamefacts import Facts as Known
+from pbem.gamefacts import who
 from pbem.games import by_name, find_games, name_fault
+from pbem.heads import heads
 from pbem.health import Health, load_health
+from pbem.index import index_of
+from pbem.mail.config import OUTBOX
 from pbem.mail.inbox import inbox_of
-from pbem.mail.office import FOLDER, LEDGER
+from pbem.mail.ledger import FOLDER, LEDGER
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.rawstore import RawStore
 from pbem.mail.seen import Memory, load
-from pbem.seating import person_of
 from pbem.sound import Damage
-from pbem.store import ARCHIVE, Game, GameFolder
-
-OUTBOX = "_outbox"
-_HEAD_ENDS = b"\nstate:"
-_WHEN = re.compile(rb"^when: (\S+)$", re.MULTILINE)
-_QUESTION = re.compile(rb"^  - question: ", re.MULTILINE)
-_BY_ITSELF = re.compile(rb"^    source: (?:deadline|dropped)$", re.MULTILINE)
-_LARGEST_STATE = 1024 * 1024
+from pbem.store import ARCHIVE, GameFolder
 
 
 def facts_of_all(games: Path, now: datetime) -> Facts:
@@ -38,55 +31,59 @@ def facts_of_all(games: Path, now: datetime) -> Facts:
     damaged: list[DamagedGame] = []
     health = _health(games, damaged)
     since = health.digest or now - DAY
-    found: list[GameFacts] = []
-    hidden: set[str] = set()
     folders = find_games(games)
-    named = by_name(folders)
-    for folder in folders:
-        try:
-            if clash := name_fault(folder, named[folder.path.name.casefold()]):
-                damaged.append(DamagedGame(folder.name, clash))
-                continue
-            game = folder.load()
-            found.append(facts_of(folder, game, Chronicle(folder, game.record)))
-            if game.file.policies.anonymous:
-                hidden.add(str(folder.path))
-        except Damage as damage:
-            damaged.append(DamagedGame(folder.name, _fault(damage)))
-        except Exception as fault:
-            damaged.append(DamagedGame(folder.name, f"it cannot be read: {type(fault).__name__}"))
-    facts = Facts(now, since, tuple(found), tuple(damaged), last_run=health.last)
+    known = {} if damaged else _known(games, folders, damaged)
+    found = tuple(facts_of(folder, facts) for folder, facts in known.items())
+    hidden = {str(folder.path) for folder, facts in known.items() if facts.anonymous}
+    facts = Facts(now, since, found, tuple(damaged), last_run=health.last)
     facts = facts._replace(outage=health.outage, moves=_moves(games, folders, since))
     return _with_letters(_with_mails(facts, games), games, folders, hidden)
 
 
-def facts_of(folder: GameFolder, game: Game, chronicle: Chronicle) -> GameFacts:
+def _known(
+    games: Path, folders: list[GameFolder], damaged: list[DamagedGame]
+) -> dict[GameFolder, Known]:
+    """What the index knows of the games; those that are damaged are added to `damaged`."""
+    found: dict[GameFolder, Known] = {}
+    named = by_name(folders)
+    with index_of(games) as index:
+        for folder in folders:
+            try:
+                if clash := name_fault(folder, named[folder.path.name.casefold()]):
+                    damaged.append(DamagedGame(folder.name, clash))
+                else:
+                    found[folder] = index.facts(folder)
+            except Damage as damage:
+                damaged.append(DamagedGame(folder.name, _fault(damage)))
+            except Exception as fault:
+                what = f"it cannot be read: {type(fault).__name__}"
+                damaged.append(DamagedGame(folder.name, what))
+    return found
+
+
+def facts_of(folder: GameFolder, known: Known) -> GameFacts:
     """What the digest has to know of a game."""
-    told = summary(game, chronicle)
-    player: Dynasty | None = told["waiting_for"]
-    if player is None:
-        return GameFacts(told["game"], over=True)
-    policies, desk, seat = game.file.policies, game.desk, game.file.seat(player)
-    deadline = deadline_of(game, chronicle)
-    stand_in = policies.stand_in
+    seat, public, timing = known.asked, known.public, known.timing
+    if seat is None:
+        return GameFacts(known.game, over=True)
     return GameFacts(
-        game=told["game"],
-        who=player if policies.anonymous else f"{player} ({seat.name})",
-        player=player,
-        question=told["question"],
-        asks=ASKED.get(told["asks"], told["asks"]),
-        since=read_time(told["since"]),
-        until=deadline.until if deadline else None,
-        judged=deadline.judged if deadline else None,
-        late=policies.late,
-        replaceable=stand_in is not None and stand_in != person_of(seat),
-        paused=next((stop.since for stop in desk.pauses if stop.until is None), None),
-        unconfirmed=unconfirmed(game),
-        deserted=all(each in desk.dropped for each in game.file.players),
-        dropped=player in desk.dropped,
+        game=known.game,
+        who=who(known),
+        player=seat.dynasty,
+        question=public["question"],
+        asks=ASKED.get(public["asks"], public["asks"]),
+        since=read_time(public["since"]),
+        until=timing.until if timing else None,
+        judged=timing.judged if timing else None,
+        late=known.late,
+        replaceable=known.replaceable,
+        paused=known.stopped.since if known.stopped else None,
+        unconfirmed=known.unconfirmed,
+        deserted=all(each.dynasty in known.dropped for each in known.seats),
+        dropped=seat.dynasty in known.dropped,
         reachable=bool(seat.address),
-        orders_lie=(folder.inbox / f"{player}.yaml").exists(),
-        bouncing=tuple(_bouncing(game)),
+        orders_lie=(folder.inbox / f"{seat.dynasty}.yaml").exists(),
+        bouncing=tuple(_bouncing(known)),
     )
 
 
@@ -106,38 +103,27 @@ def _fault(damage: Damage) -> str:
     return f"{damage.path}{line}{more}"
 
 
-def _bouncing(game: Game) -> Iterator[Bouncing]:
-    hidden = game.file.policies.anonymous
-    for seat in game.file.seats:
+def _bouncing(known: Known) -> Iterator[Bouncing]:
+    for seat in known.seats:
         address = (seat.address or "").lower()
-        if (bounced := game.desk.bounced.get(address)) is not None:
-            shown = "" if hidden else address
-            yield Bouncing(game.file.game, seat.dynasty, shown, bounced.since, bounced.status)
+        if (bounced := known.bounced.get(address)) is not None:
+            shown = "" if known.anonymous else address
+            yield Bouncing(known.game, seat.dynasty, shown, bounced.since, bounced.status)
 
 
 def _moves(games: Path, folders: list[GameFolder], since: datetime) -> int:
     """The decisions that players have made since a time, in finished games too."""
-    archive = games / ARCHIVE
-    archived = [archive / name for name in disk.names_in(archive) if not name.startswith(".")]
-    return sum(moves_since(path / "history", since) for path in
-               (*(folder.path for folder in folders), *archived))  # fmt: skip
+    return sum(moves_since(folder, since) for folder in (*folders, *find_games(games / ARCHIVE)))
 
 
-def moves_since(history: Path, since: datetime) -> int:
-    """The decisions of the runs of one game after a time; only the heads of files are read."""
+def moves_since(folder: GameFolder, since: datetime) -> int:
+    """The decisions of the runs of one game after a time, as far back as they can be read."""
     found = 0
-    for name in sorted(disk.names_in(history), key=lambda name: (len(name), name), reverse=True):
-        if name.startswith("."):
-            continue
-        head = (disk.read_plain(history / name, _LARGEST_STATE) or b"").partition(_HEAD_ENDS)[0]
-        told = _WHEN.search(head)
-        try:
-            when = read_time(told[1].decode()) if told else since
-        except ValueError:
-            continue
-        if when <= since:
-            break
-        found += len(_QUESTION.findall(head)) - len(_BY_ITSELF.findall(head))
+    with suppress(Damage, OSError):  # a damaged game is named elsewhere
+        for head in heads(folder):
+            if head.when <= since:
+                break
+            found += sum(by_default(each.source) is None for each in head.decisions)
     return found
 
 

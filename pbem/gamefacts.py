@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from engine.pieces import DYNASTIES, Dynasty
 from pbem.clock import read_time, write_time
 from pbem.deskfile import Bounced, Stop
+from pbem.policies import Late
 from pbem.spans import Days
 
 
@@ -36,7 +37,7 @@ class Facts(NamedTuple):
 
     `public`: as `summary` gives it. `ran`: when the newest run was. `timing`: None if nobody has
     to answer in a given time. `stopped`: what stops the clock now, a pause or an outage. `late`:
-    the policy of that name.
+    the policy of that name; `replaceable`: it knows a stand-in for the seat that is asked.
     `bounced`: by address, in small letters.
     """
 
@@ -46,7 +47,8 @@ class Facts(NamedTuple):
     anonymous: bool = False
     timing: Timing | None = None
     stopped: Stop | None = None
-    late: str = "wait"
+    late: Late = "wait"
+    replaceable: bool = True
     unconfirmed: tuple[Dynasty, ...] = ()
     dropped: Mapping[Dynasty, datetime] = MappingProxyType({})
     away: Mapping[Dynasty, tuple[Days, ...]] = MappingProxyType({})
@@ -78,6 +80,14 @@ class Facts(NamedTuple):
         return {dynasty: bounced for dynasty, bounced in found if bounced is not None}
 
 
+def who(facts: Facts) -> str:
+    """Who is asked: his dynasty, and his name where that may be known."""
+    asked = facts.asked
+    if asked is None:
+        return "-"
+    return asked.dynasty if facts.anonymous else f"{asked.dynasty} ({asked.name})"
+
+
 def write_facts(facts: Facts) -> dict[str, Any]:
     """The facts as plain data for JSON; `read_facts` reads it back."""
     return {
@@ -88,6 +98,7 @@ def write_facts(facts: Facts) -> dict[str, Any]:
         "timing": [_time(each) for each in facts.timing] if facts.timing else None,
         "stopped": _written_stop(facts.stopped),
         "late": facts.late,
+        "replaceable": facts.replaceable,
         "unconfirmed": list(facts.unconfirmed),
         "dropped": {seat: write_time(when) for seat, when in facts.dropped.items()},
         "away": {
@@ -112,6 +123,7 @@ def read_facts(data: Mapping[str, Any]) -> Facts:
         timing=_read_timing(*timing) if timing else None,
         stopped=_read_stop(data["stopped"]),
         late=data["late"],
+        replaceable=bool(data["replaceable"]),
         unconfirmed=tuple(map(_dynasty, data["unconfirmed"])),
         dropped={_dynasty(seat): read_time(when) for seat, when in data["dropped"].items()},
         away={_dynasty(seat): _read_days(days) for seat, days in data["away"].items()},

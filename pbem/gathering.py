@@ -5,6 +5,7 @@ from pbem.commands.summary import summary
 from pbem.confirmations import unconfirmed
 from pbem.deadline import deadline_of, stops_of
 from pbem.gamefacts import Facts, Sitting, Timing
+from pbem.lateness import stand_in_for
 from pbem.store import Game, GameFolder
 
 
@@ -18,7 +19,7 @@ def load_facts(folder: GameFolder) -> tuple[Facts, tuple[int, ...]]:
 def facts_of(game: Game, chronicle: Chronicle) -> Facts:
     """What may be known of a game."""
     policies, told = game.file.policies, deadline_of(game, chronicle)
-    public = summary(game, chronicle)
+    public, asked = summary(game, chronicle), game.record.state.question
     return Facts(
         public=public | {"name": None} if policies.anonymous else public,
         seats=tuple(Sitting(s.dynasty, s.name, s.address) for s in game.file.seats),
@@ -27,6 +28,7 @@ def facts_of(game: Game, chronicle: Chronicle) -> Facts:
         timing=Timing(told.since, told.until, told.judged) if told else None,
         stopped=next((stop for stop in stops_of(game) if stop.until is None), None),
         late=policies.late,
+        replaceable=asked is None or stand_in_for(game, asked.player) is not None,
         unconfirmed=unconfirmed(game),
         dropped=dict(game.desk.dropped),
         away=dict(game.desk.away),

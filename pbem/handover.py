@@ -4,8 +4,6 @@ Whatever of it a kill leaves undone is done when the seat is given to the same p
 commit is desk.yaml; the letter to the new player comes last.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 
 from engine.pieces import Dynasty
@@ -33,7 +31,9 @@ def hand_over(folder: GameFolder, game: Game, seat: Dynasty, person: Person, now
     Raises Busy if letters are being sent just now, TemplateFault if a template of the moderator's
     has a mistake; nothing has changed then.
     """
-    with speaking_in(game, folder), _letters_held(folder):
+    from pbem.mail.resting import letters_at_rest
+
+    with speaking_in(game, folder), letters_at_rest(folder):
         try_templates()
         take_back(folder, game, seat)
         key = new_key() if person.address else None
@@ -116,15 +116,3 @@ def _desk(game: Game, file: GameFile, seat: Dynasty, person: Person, now: dateti
         confirmed={player: when for player, when in desk.confirmed.items() if player not in anew},
         bounced={to: each for to, each in desk.bounced.items() if to not in gone},
     )
-
-
-@contextmanager
-def _letters_held(folder: GameFolder) -> Iterator[None]:
-    """No letter of the game leaves meanwhile; Busy if some are leaving now."""
-    if not (folder.outbox).is_dir():
-        yield
-        return
-    from pbem.mail.outbox import Outbox
-
-    with Outbox(folder.outbox).locked():
-        yield

@@ -22,7 +22,7 @@ from pbem.health import load_health
 from pbem.store import GameFolder
 
 FILE = "_index.json"
-SHAPE = 1
+SHAPE = 2
 """To be raised whenever facts are written, or follow from the files, in another way."""
 
 LARGEST = 64 * 1024 * 1024

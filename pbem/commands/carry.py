@@ -5,7 +5,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from pbem import disk
-from pbem.archive import letters_at_rest
 from pbem.chronicle import Chronicle
 from pbem.commands.guard import chosen, guarded
 from pbem.commands.summary import sentence, summary
@@ -13,8 +12,9 @@ from pbem.counted import counted
 from pbem.disk import Busy
 from pbem.games import NoSuchGame
 from pbem.mail.concerning import Filed, concerning, ledger_lines
-from pbem.mail.office import FOLDER
+from pbem.mail.ledger import FOLDER
 from pbem.mail.outbox import Outbox
+from pbem.mail.resting import letters_at_rest
 from pbem.outcome import DAMAGED, MISUSED, REFUSED, Outcome, Settings
 from pbem.packing import pack
 from pbem.progress import progress

@@ -12,7 +12,7 @@ from pbem.health import load_health
 from pbem.language import when
 from pbem.mail.directory import Directory
 from pbem.mail.inbox import HELD, Inbox, Item, inbox_of
-from pbem.mail.office import FOLDER, LEDGER, NOTICES
+from pbem.mail.ledger import FOLDER, LEDGER, NOTICES
 from pbem.mail.rawstore import RawStore
 from pbem.mail.seen import Memory, load
 from pbem.outcome import REFUSED, Outcome, Settings

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import disk
+from pbem.bydefault import is_own
 from pbem.clock import now, write_time
 from pbem.commands.guard import guarded
-from pbem.gamefacts import Facts, Sitting
+from pbem.gamefacts import Facts, Sitting, who
 from pbem.heads import heads
 from pbem.mail.ledger import ledger_of
 from pbem.mail.letters import dotless
@@ -21,7 +22,6 @@ from pbem.texttable import clipped, table
 
 _HEAD = ("GAME", "SEAT", "QUESTION", "LATE SINCE (UTC)", "REMINDED", "LAST SIGN OF LIFE", "REMARKS")
 _WRITTEN = re.compile(rb"^written: *(\S+)", re.MULTILINE)
-_BY_NOBODY = ("deadline", "dropped", "moderator")
 _UNPROVEN = {"unproven", "unproven_request"}
 _WHO = 24
 
@@ -75,7 +75,7 @@ def _last_decision(folder: GameFolder, seat: Sitting) -> datetime | None:
     """When the player of a seat decided something himself."""
     for head in heads(folder):
         for each in reversed(head.decisions):
-            if each.player == seat.dynasty and each.source not in _BY_NOBODY:
+            if each.player == seat.dynasty and is_own(each.source):
                 return each.when
     return None
 
@@ -115,11 +115,10 @@ def _written(path: Path) -> str:
 
 
 def _row(late: Late) -> Sequence[str]:
-    facts, seat = late.facts, late.seat
-    who = seat.dynasty if facts.anonymous else f"{seat.dynasty} ({seat.name})"
+    facts = late.facts
     return (
         facts.game,
-        clipped(who, _WHO),
+        clipped(who(facts), _WHO),
         f"{facts.public['question']} {facts.public['asks']}",
         minute(write_time(late.since)),
         str(late.reminders),

@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 from pbem.clock import now, write_time
 from pbem.commands.guard import chosen, every, guarded
-from pbem.commands.status import who
 from pbem.counted import counted
 from pbem.decided import Past, past_of
 from pbem.figures import Figures, PlayerFigures, figures_of
-from pbem.gamefacts import Facts
+from pbem.gamefacts import Facts, who
 from pbem.games import find_games
 from pbem.health import load_health
 from pbem.index import index_of
@@ -23,10 +22,9 @@ from pbem.refusals import refused_files, refused_mails
 from pbem.remarks import about, minute, remarks
 from pbem.sound import Damage
 from pbem.spans import Span, read_span
-from pbem.store import GameFolder
+from pbem.store import ARCHIVE, GameFolder
 from pbem.texttable import clipped, table
 
-ARCHIVE = "_archive"
 FORMATS = ("table", "svg", "png")
 FILES = "order file"
 _DAYS = 14

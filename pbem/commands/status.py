@@ -5,7 +5,6 @@ One game is told in a sentence, more than one as a table.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.clock import now, write_time
@@ -13,8 +12,9 @@ from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence
 from pbem.counted import counted
 from pbem.disk import names_in
-from pbem.gamefacts import Facts
+from pbem.gamefacts import Facts, who
 from pbem.index import index_of
+from pbem.mail.ledger import FOLDER, NOTICES
 from pbem.outcome import DONE, Outcome, Settings
 from pbem.progress import progress
 from pbem.remarks import minute, remarks
@@ -22,7 +22,6 @@ from pbem.sound import Damage
 from pbem.store import GameFolder
 from pbem.texttable import clipped, table
 
-NOTICES = Path("_mail") / "notices"
 _WHO = 24
 _HEAD = ("GAME", "YOURS", "WAITS FOR", "QUESTION", "SINCE", "DEADLINE (UTC)", "REMARKS")
 
@@ -111,14 +110,6 @@ def as_data(facts: Facts, moment: datetime, mine: str | None = None) -> dict[str
     } | ({"mine": list(facts.seats_of(mine))} if mine else {})
 
 
-def who(facts: Facts) -> str:
-    """Who is asked: his dynasty, and his name where that may be known."""
-    asked = facts.asked
-    if asked is None:
-        return "-"
-    return asked.dynasty if facts.anonymous else f"{asked.dynasty} ({asked.name})"
-
-
 def _row(facts: Facts, moment: datetime, mine: str | None) -> Sequence[str]:
     public, timing = facts.public, facts.timing
     until = minute(write_time(timing.until)) if timing and timing.until else "-"
@@ -165,7 +156,8 @@ def _in_words(facts: Facts, moment: datetime) -> Iterator[str]:
 
 
 def _notices(outcome: Outcome, settings: Settings) -> None:
-    notices = [name for name in names_in(settings.games / NOTICES) if name.endswith(".txt")]
+    place = settings.games / FOLDER / NOTICES
+    notices = [name for name in names_in(place) if name.endswith(".txt")]
     if notices:
         number = counted(len(notices), "notice lies", "notices lie")
-        outcome.say(f"{number} in {settings.games / NOTICES}; `pbem inbox` lists them")
+        outcome.say(f"{number} in {place}; `pbem inbox` lists them")

@@ -13,10 +13,11 @@ from pbem.language import when
 from pbem.lines import quoted
 from pbem.mail.config import MailConfig
 from pbem.mail.inbox import reason
+from pbem.mail.ledger import FOLDER
 from pbem.mail.mailtrace import TracedMail, hashes_of, mails_of, settled
-from pbem.mail.office import FOLDER
 from pbem.mail.sending import usable
 from pbem.orderkey import hide_key
+from pbem.origin import BY_MODERATOR
 from pbem.outcome import DAMAGED, Outcome, Settings
 from pbem.store import Game, GameFolder
 from pbem.tracing import Executed, Stored, decisions_of, files_of
@@ -25,7 +26,7 @@ _TURN = re.compile(r"[1-9][0-9]{0,5}[a-z]{0,3}")
 _BY_ITSELF = {
     "deadline": "decided by the deadline, for the seat had not answered",
     "dropped": "decided for the seat, for nobody plays it",
-    "moderator": "entered by the moderator",
+    BY_MODERATOR: "entered by the moderator",
 }
 
 

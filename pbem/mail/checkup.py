@@ -12,8 +12,7 @@ from pbem.clock import write_time
 from pbem.counted import counted
 from pbem.mail.config import MailConfig
 from pbem.mail.dispatch import outboxes
-from pbem.mail.ledger import ledger_of
-from pbem.mail.office import FOLDER
+from pbem.mail.ledger import FOLDER, ledger_of
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.rawstore import RawStore
 from pbem.remarks import about, minute

@@ -24,6 +24,7 @@ from pbem.mail.consequences import consequences
 from pbem.mail.deeds import Deeds
 from pbem.mail.gamesworld import GamesWorld
 from pbem.mail.intake import judge_again, judge_mail, read_mail, unjudged
+from pbem.mail.ledger import FOLDER, LEDGER, NOTICES
 from pbem.mail.outbox import Outbox
 from pbem.mail.rawstore import RawMail, RawStore
 from pbem.mail.refusing import refusal
@@ -33,13 +34,8 @@ from pbem.mail.verdict import Verdict
 from pbem.overtaken import Overtaken, run_before
 from pbem.placing import place, was_placed
 
-FOLDER = "_mail"
-LEDGER = "ledger.jsonl"
 OVERTAKEN = "overtaken"
 """The code of a held mail whose question was decided before it was released."""
-
-NOTICES = "notices"
-"""The folder of what the moderator has to know; `status` counts it."""
 
 
 class Done(NamedTuple):

@@ -190,6 +190,17 @@ def test_a_day_of_real_games(desk: Desk) -> None:
     assert desk.call("digest", "--stalled", "soon").code == 2
 
 
+def test_a_stand_in_who_plays_already_is_none(desk: Desk) -> None:
+    """What `turn` cannot do by itself needs the moderator."""
+    policies(desk, "turn_time: 3d", "late: stand-in", "stand_in: Bruno <bruno@example.org>")
+    desk.call("turn")
+    desk.now = "2026-03-14T08:00:00Z"
+    desk.call("turn")
+    said = desk.call("digest").out
+    assert "1 needs you, 1 late" in said
+    assert "archer (Ada) is late with 1.1, and there is no stand-in for it" in said
+
+
 def test_orders_that_lie_there_are_not_missing(desk: Desk) -> None:
     policies(desk, "turn_time: 3d")
     desk.now = "2026-03-12T08:00:00Z"

@@ -113,8 +113,8 @@ def test_only_the_changed_game_is_loaded(games: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"shape": 0}', '{"shape":1,"outages":[],"games":{"ur-1":{}}}',
-             '{"shape":1,"outages":[],"games":{"ur-1":{"looks":{},"facts":{"public":1}}}}',
+    "text", ["", "{", "[]", "null", '{"shape": 0}', '{"shape":2,"outages":[],"games":{"ur-1":{}}}',
+             '{"shape":2,"outages":[],"games":{"ur-1":{"looks":{},"facts":{"public":1}}}}',
              "[" * 99_999],
 )  # fmt: skip
 def test_a_damaged_index_is_made_anew(table: Table, games: Path, text: str) -> None:
