@@ -106,7 +106,8 @@ def _needs_of_games(facts: Facts) -> Iterator[Line]:
             ways = f"{_give(game)} or pbem archive {game.game} --unfinished"
             yield Line(f"{game.game}: nobody plays any more, all seats are dropped", ways)
         elif _wants_stand_in(game, facts.now):
-            text = f"{game.game}: {game.who} is late with {game.question}, and there is no stand-in for it"
+            late = f"{game.game}: {game.who} is late with {game.question}"
+            text = f"{late}, and there is no stand-in for it"
             yield Line(text, f"{_give(game)} or {_extend(game)}")
 
 
