@@ -19,7 +19,7 @@ from pbem.health import load_health
 from pbem.problem import Problem
 from pbem.record import Record, read_record, write_record
 from pbem.seal import digest, is_broken, sealed
-from pbem.seating import seated
+from pbem.seats.seating import seated
 from pbem.sound import Damage, damaged, read_whole, sound
 
 LARGEST_ORDER_FILE = 256 * 1024

@@ -1,14 +1,14 @@
 """`pbem away`: days on which a player is away, within the budget of the game."""
 
 from engine.pieces import Dynasty
-from pbem.absences import NotBooked, ahead_of, book, today_in
 from pbem.chronicle import Chronicle
 from pbem.clock import now
+from pbem.clock.away import set_leave
+from pbem.clock.awaydays import NotBooked, ahead_of, book, today_in
+from pbem.clock.spans import Days, read_days
 from pbem.commands.clocks import say_how_it_stands
 from pbem.commands.guard import chosen, guarded, seat_named
-from pbem.leave import set_leave
 from pbem.outcome import REFUSED, Outcome, Settings
-from pbem.spans import Days, read_days
 from pbem.store import Game, GameFolder
 from pbem.wording import say
 

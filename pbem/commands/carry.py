@@ -16,10 +16,10 @@ from pbem.mail.ledger import FOLDER
 from pbem.mail.outbox import Outbox
 from pbem.mail.resting import letters_at_rest
 from pbem.outcome import DAMAGED, MISUSED, REFUSED, Outcome, Settings
-from pbem.packing import pack
+from pbem.parcel.packing import pack
+from pbem.parcel.unpacking import Unfit, unpack
 from pbem.progress import progress
 from pbem.store import Game, GameFolder
-from pbem.unpacking import Unfit, unpack
 
 ENDING = ".pbem.zip"
 

@@ -7,7 +7,7 @@ from pbem.clock import now
 from pbem.commands.guard import chosen, guarded, seat_named
 from pbem.deskfile import DeskFile
 from pbem.outcome import REFUSED, Outcome, Settings
-from pbem.seatkeys import key_hash, new_key
+from pbem.seats.keys import key_hash, new_key
 from pbem.store import GameFolder
 
 

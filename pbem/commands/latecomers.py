@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import disk
-from pbem.bydefault import is_own
 from pbem.clock import now, write_time
+from pbem.clock.bydefault import is_own
 from pbem.commands.guard import guarded
-from pbem.gamefacts import Facts, Sitting, who
-from pbem.heads import heads
 from pbem.mail.ledger import ledger_of
 from pbem.mail.letters import dotless
 from pbem.mail.seen import Entry, read_entry
 from pbem.outcome import Outcome, Settings
-from pbem.remarks import minute
+from pbem.overview.facts import Facts, Sitting, who
+from pbem.overview.heads import heads
+from pbem.overview.remarks import minute
 from pbem.store import GameFolder
 from pbem.texttable import clipped, table
 

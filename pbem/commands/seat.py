@@ -9,16 +9,16 @@ from pbem.chronicle import Chronicle
 from pbem.clock import now, write_time
 from pbem.commands.guard import chosen, complain_of, guarded, seat_named
 from pbem.commands.summary import sentence, summary
-from pbem.confirmations import unconfirmed
-from pbem.confirming import confirm
-from pbem.handover import hand_over, is_whole, same_person
 from pbem.labels import turn_label
-from pbem.mail.passing import letters_of
+from pbem.mail.handover import letters_of
 from pbem.names import player_name_fault
 from pbem.outcome import REFUSED, Outcome, Settings
-from pbem.people import called, holders, public_name
 from pbem.policies import Person, read_person
-from pbem.seating import person_of
+from pbem.seats.confirming import confirm
+from pbem.seats.handover import hand_over, is_whole, same_person
+from pbem.seats.people import called, holders, public_name
+from pbem.seats.seating import person_of
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game, GameFolder
 
 

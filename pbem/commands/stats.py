@@ -7,21 +7,21 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from pbem.clock import now, write_time
+from pbem.clock.spans import Span, read_span
 from pbem.commands.guard import chosen, every, guarded
 from pbem.counted import counted
-from pbem.decided import Past, past_of
-from pbem.figures import Figures, PlayerFigures, figures_of
-from pbem.gamefacts import Facts, who
 from pbem.games import find_games
 from pbem.health import load_health
-from pbem.index import index_of
 from pbem.names import same_name
 from pbem.outcome import MISUSED, Outcome, Settings
+from pbem.overview.decided import Past, past_of
+from pbem.overview.facts import Facts, who
+from pbem.overview.figures import Figures, PlayerFigures, figures_of
+from pbem.overview.index import index_of
+from pbem.overview.refusals import refused_files, refused_mails
+from pbem.overview.remarks import about, minute, remarks
 from pbem.progress import progress
-from pbem.refusals import refused_files, refused_mails
-from pbem.remarks import about, minute, remarks
 from pbem.sound import Damage
-from pbem.spans import Span, read_span
 from pbem.store import ARCHIVE, GameFolder
 from pbem.texttable import clipped, table
 
@@ -215,7 +215,7 @@ def _part(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _show(outcome: Outcome, figures: Figures, form: str) -> None:
-    from pbem.statspicture import stats_png, stats_svg
+    from pbem.overview.statspicture import stats_png, stats_svg
 
     if form == "svg":
         outcome.wanted = True

@@ -12,12 +12,12 @@ from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence
 from pbem.counted import counted
 from pbem.disk import names_in
-from pbem.gamefacts import Facts, who
-from pbem.index import index_of
 from pbem.mail.ledger import FOLDER, NOTICES
 from pbem.outcome import DONE, Outcome, Settings
+from pbem.overview.facts import Facts, who
+from pbem.overview.index import index_of
+from pbem.overview.remarks import minute, remarks
 from pbem.progress import progress
-from pbem.remarks import minute, remarks
 from pbem.sound import Damage
 from pbem.store import GameFolder
 from pbem.texttable import clipped, table

@@ -19,8 +19,8 @@ from pbem.mail.sending import usable
 from pbem.orderkey import hide_key
 from pbem.origin import BY_MODERATOR
 from pbem.outcome import DAMAGED, Outcome, Settings
+from pbem.overview.tracing import Executed, Stored, decisions_of, files_of
 from pbem.store import Game, GameFolder
-from pbem.tracing import Executed, Stored, decisions_of, files_of
 
 _TURN = re.compile(r"[1-9][0-9]{0,5}[a-z]{0,3}")
 _BY_ITSELF = {

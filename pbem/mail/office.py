@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from pbem import disk
 from pbem.clock import now
-from pbem.confirming import confirm
+from pbem.clock.away import set_leave
 from pbem.deskfile import Bounced
-from pbem.leave import set_leave
 from pbem.mail import deeds as written
 from pbem.mail.arrival import arrival_of
 from pbem.mail.case import Case, Leave
@@ -33,6 +32,7 @@ from pbem.mail.sources import Source
 from pbem.mail.verdict import Verdict
 from pbem.overtaken import Overtaken, run_before
 from pbem.placing import place, was_placed
+from pbem.seats.confirming import confirm
 
 OVERTAKEN = "overtaken"
 """The code of a held mail whose question was decided before it was released."""

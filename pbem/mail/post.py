@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.events import ConflictEnded, GameEnded, TurnEnded
 from engine.pieces import Dynasty
 from engine.view import Viewer
-from pbem.absent import concerns
 from pbem.chronicle import Chronicle
+from pbem.clock.missed import concerns
 from pbem.disk import make_folder
 from pbem.fates import answers_of
 from pbem.gamefile import GameFile

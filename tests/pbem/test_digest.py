@@ -9,11 +9,11 @@ import pytest
 
 from pbem.commands.digest import post_digest
 from pbem.deskfile import Stop
-from pbem.digest import MOST, digest_of, page_of
-from pbem.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
 from pbem.health import Health, load_health, save_health
 from pbem.mail.config import load_config
 from pbem.mail.outbox import Outbox
+from pbem.overview.digest import MOST, digest_of, page_of
+from pbem.overview.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
 from tests.pbem.mail_desk import Desk, mail, orders, text_of
 from tests.pbem.test_kill import Killer
 

@@ -15,8 +15,8 @@ from pbem.clock import write_time
 from pbem.health import Health, load_health
 from pbem.mail.config import FILE as CONFIG
 from pbem.mail.config import MailConfig, Unusable, load_config
+from pbem.overview.remarks import about, minute
 from pbem.problem import Problem
-from pbem.remarks import about, minute
 from pbem.sound import Damage
 
 RUN_WITHIN = timedelta(hours=1)

@@ -8,10 +8,10 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.confirmations import unconfirmed
 from pbem.intake import take_in
 from pbem.overrides import TemplateFault
 from pbem.reporting import speaking_in, write_reports
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game, GameFolder
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from engine import orders as o
 from engine.pieces import Dynasty
-from pbem.bydefault import by_default
 from pbem.chronicle import Chronicle, Told
+from pbem.clock.bydefault import by_default
 from pbem.labels import turn_label
 from pbem.record import Decision, Record
 from pbem.reports import Report

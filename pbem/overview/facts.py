@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from engine.pieces import DYNASTIES, Dynasty
 from pbem.clock import read_time, write_time
+from pbem.clock.spans import Days
 from pbem.deskfile import Bounced, Stop
 from pbem.policies import Late
-from pbem.spans import Days
 
 
 class Sitting(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from pbem.clock import write_time
-from pbem.gamefacts import Facts
+from pbem.overview.facts import Facts
 
 
 def remarks(facts: Facts, now: datetime) -> list[str]:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from pbem.chronicle import Chronicle
-from pbem.deadline import deadline_of
+from pbem.clock.deadline import deadline_of
 from pbem.reportvalues import Standstill, Terms
 from pbem.store import Game
 

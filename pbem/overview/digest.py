@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from pbem.counted import counted
-from pbem.digestvalues import Bouncing, Facts, GameFacts, OddLetter
 from pbem.language import when
+from pbem.overview.digestvalues import Bouncing, Facts, GameFacts, OddLetter
 from pbem.wording import environment
 
 MOST = 20

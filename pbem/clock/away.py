@@ -6,14 +6,14 @@ That somebody is away is seen in nothing else.
 from datetime import datetime, timedelta
 
 from engine.pieces import Dynasty
-from pbem.absences import cancel, today_in, together
 from pbem.chronicle import Chronicle
-from pbem.deadline import deadline_of
+from pbem.clock.awaydays import cancel, today_in, together
+from pbem.clock.deadline import deadline_of
+from pbem.clock.spans import Days
+from pbem.clock.telling import tell
 from pbem.deskfile import DeskFile
 from pbem.overrides import TemplateFault
-from pbem.spans import Days
 from pbem.store import Game, GameFolder
-from pbem.telling import tell
 
 _DAY = timedelta(days=1)
 

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
-from pbem.spans import DaysOff, HoursOff, Span
+from pbem.clock.spans import DaysOff, HoursOff, Span
 
 Interval: TypeAlias = tuple[datetime, datetime | None]
 """From one moment on, before another; without an end if that is None."""

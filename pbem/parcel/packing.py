@@ -13,7 +13,7 @@ from pbem import disk
 from pbem.chronicle import Chronicle
 from pbem.deskfile import write_desk
 from pbem.mail.concerning import Filed
-from pbem.parcel import (
+from pbem.parcel.contents import (
     GAME,
     LARGEST,
     LARGEST_FILE,

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import disk
-from pbem.checkup import Finding
 from pbem.clock import write_time
 from pbem.counted import counted
 from pbem.mail.config import MailConfig
@@ -15,7 +14,8 @@ from pbem.mail.dispatch import outboxes
 from pbem.mail.ledger import FOLDER, ledger_of
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.rawstore import RawStore
-from pbem.remarks import about, minute
+from pbem.overview.checkup import Finding
+from pbem.overview.remarks import about, minute
 
 JUDGED_WITHIN = timedelta(hours=1)
 SENT_WITHIN = timedelta(days=1)

@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
 from engine.pieces import Dynasty
-from pbem.bydefault import by_default
 from pbem.chronicle import Chronicle
-from pbem.deadline import Deadline, deadline_of
+from pbem.clock.bydefault import by_default
+from pbem.clock.deadline import Deadline, deadline_of
 from pbem.policies import Person
-from pbem.seating import person_of
+from pbem.seats.seating import person_of
 from pbem.store import Game
 
 Follows: TypeAlias = Literal["pass", "drop", "stand-in"]

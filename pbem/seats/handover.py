@@ -8,18 +8,18 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.confirmations import unconfirmed
 from pbem.deskfile import DeskFile, Handover
 from pbem.endings import endings, put_away
 from pbem.fates import settle
 from pbem.gamefile import GameFile
 from pbem.intake import take_in
-from pbem.people import number_of
 from pbem.policies import Person
 from pbem.reporting import speaking_in, write_reports
 from pbem.rounds import Closed
-from pbem.seating import person_of, seated
-from pbem.seatkeys import key_hash, new_key
+from pbem.seats.keys import key_hash, new_key
+from pbem.seats.people import number_of
+from pbem.seats.seating import person_of, seated
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game, GameFolder
 from pbem.wording import try_templates
 
@@ -45,7 +45,7 @@ def hand_over(folder: GameFolder, game: Game, seat: Dynasty, person: Person, now
         chronicle = Chronicle(folder, given.record)
         write_reports(folder, given, chronicle, letters=False, now=now)
         if given.file.gets_letters or game.file.gets_letters:
-            from pbem.mail.passing import tell_both
+            from pbem.mail.handover import tell_both
 
             tell_both(folder, _before(folder, given, seat), given, seat, key, now)
     return given
@@ -73,7 +73,7 @@ def is_whole(folder: GameFolder, game: Game, seat: Dynasty) -> bool:
     """Whether the last handover of a seat was done to its end; true if there was none."""
     if not number_of(game.desk, seat):
         return True
-    from pbem.mail.passing import is_settled
+    from pbem.mail.handover import is_settled
 
     return is_settled(folder, game, seat)
 

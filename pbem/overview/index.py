@@ -17,8 +17,8 @@ from typing import Any
 from pbem import disk
 from pbem.clock import write_time
 from pbem.deskfile import Stop
-from pbem.gamefacts import Facts, read_facts, write_facts
 from pbem.health import load_health
+from pbem.overview.facts import Facts, read_facts, write_facts
 from pbem.store import GameFolder
 
 FILE = "_index.json"
@@ -128,7 +128,7 @@ def _loaded(folder: GameFolder) -> tuple[dict[str, Look], Facts]:
 
     In this order: a file that is changed meanwhile looks otherwise afterwards.
     """
-    from pbem.gathering import load_facts
+    from pbem.overview.gathering import load_facts
 
     runs = folder.runs()[-1:]
     while True:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.handover import hand_over
+from pbem.clock.lateness import Late, late_seat, stand_in_for
 from pbem.intake import Intake, take_in
-from pbem.lateness import Late, late_seat, stand_in_for
 from pbem.rounds import Round, play_round
+from pbem.seats.handover import hand_over
 from pbem.store import Game, GameFolder
 
 

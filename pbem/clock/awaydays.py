@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from pbem.spans import Days
+from pbem.clock.spans import Days
 
 _DAY = timedelta(days=1)
 

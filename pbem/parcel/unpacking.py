@@ -18,7 +18,7 @@ from pbem.games import check_free, under_way
 from pbem.mail.outbox import Outbox
 from pbem.names import game_name_fault, same_name
 from pbem.outcome import DONE, Settings
-from pbem.parcel import (
+from pbem.parcel.contents import (
     GAME,
     LARGEST,
     LARGEST_FILE,

@@ -7,11 +7,11 @@ from zoneinfo import ZoneInfo
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.confirmations import unconfirmed
-from pbem.counting import Calendar, at_local
+from pbem.clock.counting import Calendar, at_local
+from pbem.clock.spans import Days, Span
 from pbem.deskfile import Announced, Stop
 from pbem.labels import question_label
-from pbem.spans import Days, Span
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game
 
 _DAY = timedelta(days=1)

@@ -8,13 +8,13 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from engine.pieces import Dynasty
-from pbem.bydefault import by_default, is_own
+from pbem.clock.bydefault import by_default, is_own
+from pbem.clock.elapsed import elapsed
 from pbem.deskfile import DeskFile, Stop
-from pbem.elapsed import elapsed
 from pbem.gamefile import GameFile
-from pbem.heads import RunHead, heads
 from pbem.labels import split_label
-from pbem.seating import person_of
+from pbem.overview.heads import RunHead, heads
+from pbem.seats.seating import person_of
 from pbem.store import GameFolder
 
 

@@ -7,7 +7,7 @@ from math import ceil
 from statistics import median
 from typing import NamedTuple
 
-from pbem.decided import Move, Past
+from pbem.overview.decided import Move, Past
 
 _DAY = timedelta(days=1)
 

@@ -14,7 +14,7 @@ from pbem.gamefile import GameFile
 from pbem.labels import turn_label
 from pbem.policies import Person
 from pbem.reportvalues import NewPlayer, Played
-from pbem.seating import person_of
+from pbem.seats.seating import person_of
 from pbem.store import Game
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import pairwise
 
-from pbem.figures import Figures
+from pbem.overview.figures import Figures
+from pbem.overview.remarks import about
 from pbem.picture.bars import Bars, Row, bars_scene
-from pbem.remarks import about
 
 _MOST_BARS = 92
 _HOURS = (

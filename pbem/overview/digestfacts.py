@@ -5,23 +5,23 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from pbem.bydefault import by_default
 from pbem.clock import read_time
+from pbem.clock.bydefault import by_default
 from pbem.commands.inbox import DAY, Senders, item_line
 from pbem.commands.summary import ASKED
-from pbem.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
-from pbem.gamefacts import Facts as Known
-from pbem.gamefacts import who
 from pbem.games import by_name, find_games, name_fault
-from pbem.heads import heads
 from pbem.health import Health, load_health
-from pbem.index import index_of
 from pbem.mail.config import OUTBOX
 from pbem.mail.inbox import inbox_of
 from pbem.mail.ledger import FOLDER, LEDGER
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.rawstore import RawStore
 from pbem.mail.seen import Memory, load
+from pbem.overview.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
+from pbem.overview.facts import Facts as Known
+from pbem.overview.facts import who
+from pbem.overview.heads import heads
+from pbem.overview.index import index_of
 from pbem.sound import Damage
 from pbem.store import ARCHIVE, GameFolder
 

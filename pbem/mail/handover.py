@@ -7,16 +7,16 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.confirmations import unconfirmed
 from pbem.language import speaking
 from pbem.mail.briefs import lay_brief
 from pbem.mail.inviting import invite
 from pbem.mail.letters import Attachment, dotless
 from pbem.mail.outbox import NOT_HIS, Entry, Outbox, State
 from pbem.optiontext import write_options
-from pbem.people import number_of
 from pbem.reporting import report_of
 from pbem.reports import order_form, render
+from pbem.seats.people import number_of
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game, GameFolder
 from pbem.wording import environment
 

@@ -1,11 +1,11 @@
 """The facts of a game gathered from its files."""
 
 from pbem.chronicle import Chronicle
+from pbem.clock.deadline import deadline_of, stops_of
+from pbem.clock.lateness import stand_in_for
 from pbem.commands.summary import summary
-from pbem.confirmations import unconfirmed
-from pbem.deadline import deadline_of, stops_of
-from pbem.gamefacts import Facts, Sitting, Timing
-from pbem.lateness import stand_in_for
+from pbem.overview.facts import Facts, Sitting, Timing
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game, GameFolder
 
 

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from engine.pieces import Dynasty
-from pbem.announcing import announce
 from pbem.chronicle import Chronicle
-from pbem.deadline import Deadline, deadline_of
+from pbem.clock.announcing import announce
+from pbem.clock.deadline import Deadline, deadline_of
+from pbem.clock.timing import timing
 from pbem.gamefile import SeatEntry
 from pbem.language import speaking
 from pbem.lines import one_line
@@ -17,7 +18,6 @@ from pbem.overrides import TemplateFault
 from pbem.reporting import speaking_in, write_reports
 from pbem.reports import WHY_LIMIT
 from pbem.store import Game, GameFolder
-from pbem.timing import timing
 from pbem.wording import environment
 
 Kind: TypeAlias = Literal["pause", "resume", "extend", "later"]

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pbem.chronicle import Chronicle
 from pbem.clock import now
-from pbem.deadline import deadline_of
+from pbem.clock.deadline import deadline_of
 from pbem.deskfile import Announced
 from pbem.store import Game, GameFolder
 
