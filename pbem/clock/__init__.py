@@ -1,4 +1,4 @@
-"""The clock of the program: the one place that asks what time it is."""
+"""The clock of the program: the one place that asks what time it is; beside it, deadlines."""
 
 import os
 from datetime import UTC, datetime

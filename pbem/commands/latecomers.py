@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from pbem import disk
 from pbem.clock import now, write_time
 from pbem.clock.bydefault import is_own
+from pbem.clock.short import minute
 from pbem.commands.guard import guarded
 from pbem.mail.ledger import ledger_of
 from pbem.mail.letters import dotless
@@ -16,7 +17,6 @@ from pbem.mail.seen import Entry, read_entry
 from pbem.outcome import Outcome, Settings
 from pbem.overview.facts import Facts, Sitting, who
 from pbem.overview.heads import heads
-from pbem.overview.remarks import minute
 from pbem.store import GameFolder
 from pbem.texttable import clipped, table
 
@@ -120,9 +120,9 @@ def _row(late: Late) -> Sequence[str]:
         facts.game,
         clipped(who(facts), _WHO),
         f"{facts.public['question']} {facts.public['asks']}",
-        minute(write_time(late.since)),
+        minute(late.since),
         str(late.reminders),
-        minute(write_time(late.sign)) if late.sign else "none",
+        minute(late.sign) if late.sign else "none",
         "; ".join(_reasons(late)),
     )
 
@@ -132,9 +132,9 @@ def _reasons(late: Late) -> list[str]:
     found, facts = list[str](), late.facts
     if back := facts.coming_back().get(late.seat.dynasty):
         code = f" ({back.status})" if back.status else ""
-        found.append(f"letters come back since {minute(write_time(back.since))}{code}")
+        found.append(f"letters come back since {minute(back.since)}{code}")
     if late.robot:
-        found.append(f"auto-reply {minute(write_time(late.robot))}")
+        found.append(f"auto-reply {minute(late.robot)}")
     if not late.seat.address:
         found.append("no address")
     ahead = (days for days in facts.away.get(late.seat.dynasty, ()) if days.last >= now().date())

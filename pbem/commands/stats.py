@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from pbem.clock import now, write_time
+from pbem.clock.short import about, minute
 from pbem.clock.spans import Span, read_span
 from pbem.commands.guard import chosen, every, guarded
 from pbem.counted import counted
@@ -19,7 +20,7 @@ from pbem.overview.facts import Facts, who
 from pbem.overview.figures import Figures, PlayerFigures, figures_of
 from pbem.overview.index import index_of
 from pbem.overview.refusals import refused_files, refused_mails
-from pbem.overview.remarks import about, minute, remarks
+from pbem.overview.remarks import remarks
 from pbem.progress import progress
 from pbem.sound import Damage
 from pbem.store import ARCHIVE, GameFolder
@@ -193,7 +194,7 @@ def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     if len(figures.players) > _PLAYERS:
         yield f"and {len(figures.players) - _PLAYERS} more who are quicker; --json has all"
     stalled = [
-        (each.facts.game, minute(write_time(each.since)), clipped(who(each.facts), _WHO),
+        (each.facts.game, minute(each.since), clipped(who(each.facts), _WHO),
          "; ".join(remarks(each.facts, moment)))
         for each in found.stalled
     ]  # fmt: skip

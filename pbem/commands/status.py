@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from pbem.clock import now, write_time
+from pbem.clock import now, read_time, write_time
+from pbem.clock.short import minute
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence
 from pbem.counted import counted
@@ -16,7 +17,7 @@ from pbem.mail.ledger import FOLDER, NOTICES
 from pbem.outcome import DONE, Outcome, Settings
 from pbem.overview.facts import Facts, who
 from pbem.overview.index import index_of
-from pbem.overview.remarks import minute, remarks
+from pbem.overview.remarks import remarks
 from pbem.progress import progress
 from pbem.sound import Damage
 from pbem.store import GameFolder
@@ -112,13 +113,13 @@ def as_data(facts: Facts, moment: datetime, mine: str | None = None) -> dict[str
 
 def _row(facts: Facts, moment: datetime, mine: str | None) -> Sequence[str]:
     public, timing = facts.public, facts.timing
-    until = minute(write_time(timing.until)) if timing and timing.until else "-"
+    until = minute(timing.until) if timing and timing.until else "-"
     return (
         facts.game,
         " ".join(facts.seats_of(mine)) if mine else "",
         clipped(who(facts), _WHO),
         f"{public['question']} {public['asks']}" if public["question"] else "-",
-        minute(public["since"]),
+        minute(read_time(public["since"])),
         until,
         "; ".join(remarks(facts, moment)),
     )
@@ -138,8 +139,8 @@ def _in_words(facts: Facts, moment: datetime) -> Iterator[str]:
     if facts.timing and facts.timing.until:
         judged = facts.timing.judged
         grace = judged and judged != facts.timing.until
-        until = minute(write_time(facts.timing.until))
-        more = f", with grace until {minute(write_time(judged))} UTC" if judged and grace else ""
+        until = minute(facts.timing.until)
+        more = f", with grace until {minute(judged)} UTC" if judged and grace else ""
         yield f"{facts.game}: to be answered until {until} UTC{more}"
     for seat, bounced in facts.coming_back().items():
         name = next(each.name for each in facts.seats if each.dynasty == seat)

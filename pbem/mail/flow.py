@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import disk
-from pbem.clock import write_time
+from pbem.clock.short import about, minute
 from pbem.counted import counted
 from pbem.mail.config import MailConfig
 from pbem.mail.dispatch import outboxes
@@ -15,7 +15,6 @@ from pbem.mail.ledger import FOLDER, ledger_of
 from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.rawstore import RawStore
 from pbem.overview.checkup import Finding
-from pbem.overview.remarks import about, minute
 
 JUDGED_WITHIN = timedelta(hours=1)
 SENT_WITHIN = timedelta(days=1)
@@ -52,7 +51,7 @@ def of_incoming(found: Incoming, now: datetime) -> Iterator[Finding]:
     if found.waiting is None:
         yield Finding(True, "mail in", f"{found.stored} stored, all judged")
     else:
-        since = f"{found.unjudged} not judged, the oldest since {minute(write_time(found.waiting))}"
+        since = f"{found.unjudged} not judged, the oldest since {minute(found.waiting)}"
         well = now - found.waiting <= JUDGED_WITHIN
         yield Finding(well, "mail in", since if well else f"{since} UTC: call `pbem mail in`")
     held = f"{found.held}; `pbem inbox` shows them" if found.held else "none"

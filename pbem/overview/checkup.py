@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from pbem import disk
 from pbem.clock import write_time
+from pbem.clock.short import about, minute
 from pbem.health import Health, load_health
 from pbem.mail.config import FILE as CONFIG
 from pbem.mail.config import MailConfig, Unusable, load_config
-from pbem.overview.remarks import about, minute
 from pbem.problem import Problem
 from pbem.sound import Damage
 
@@ -50,7 +50,7 @@ def of_the_program(games: Path, now: datetime, arrived: datetime | None) -> Iter
         yield Finding(
             False,
             "outage",
-            f"since {minute(write_time(outage.since))} UTC{why} no deadline is judged; once all "
+            f"since {minute(outage.since)} UTC{why} no deadline is judged; once all "
             "is well `pbem resume --all` lets the clocks go on",
         )
     else:
@@ -66,7 +66,7 @@ def _unsound(of: str, path: Path, problems: Iterable[Problem]) -> Finding:
 def _last_run(health: Health, now: datetime) -> Finding:
     if health.last is None:
         return Finding(True, "last run", "`pbem run` was never called here")
-    when = f"{minute(write_time(health.last))} UTC, {about(abs(now - health.last))} ago"
+    when = f"{minute(health.last)} UTC, {about(abs(now - health.last))} ago"
     if now - health.last > RUN_WITHIN:
         advice = "see whether cron or the timer still calls `pbem run`, and what it says"
         return Finding(False, "last run", f"{when}; {advice}")

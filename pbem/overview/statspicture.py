@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import pairwise
 
+from pbem.clock.short import about
 from pbem.overview.figures import Figures
-from pbem.overview.remarks import about
 from pbem.picture.bars import Bars, Row, bars_scene
 
 _MOST_BARS = 92

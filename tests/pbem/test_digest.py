@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,14 +138,6 @@ def test_one_address_is_named_once() -> None:
 
 
 # ---- from real games
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """A games folder with the game ur-1."""
-    made = Desk(tmp_path)
-    made.start()
-    return made
 
 
 def policies(desk: Desk, *lines: str, name: str = "ur-1") -> None:
