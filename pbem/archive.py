@@ -5,15 +5,15 @@ moderator can move any game, and can bring it back.
 """
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from pbem import disk
+from pbem.counted import counted
 from pbem.games import NoSuchGame, taken
 from pbem.mail.config import Way
 from pbem.mail.outbox import Outbox
+from pbem.mail.resting import letters_at_rest
 from pbem.sound import read_whole
 from pbem.store import ARCHIVE, Game, GameFolder
 from pbem.turns import reports_are_there
@@ -50,10 +50,10 @@ def what_waits(folder: GameFolder, game: Game, way: Way) -> list[str]:
     found = [] if game.record.state.over else ["it is not over"]
     if not reports_are_there(folder, game):
         found.append("its last reports are not written; `pbem turn` writes them")
-    box = Outbox(folder.path / "outbox")
+    box = Outbox(folder.outbox)
     number = len(box.entries())
     if number and way != "folder":
-        letters = "1 letter has" if number == 1 else f"{number} letters have"
+        letters = counted(number, "letter has", "letters have")
         found.append(f"{letters} not left; `pbem mail out` sends what can be sent")
     found += [f"{damaged.path} cannot be read" for damaged in box.damaged]
     return found
@@ -87,16 +87,6 @@ def _move(folder: GameFolder, target: Path) -> Path:
     disk.sync_folder(target)
     disk.sync_folder(source.parent)
     return moved
-
-
-@contextmanager
-def letters_at_rest(folder: GameFolder) -> Iterator[None]:
-    """Nobody sends the letters of the game meanwhile; Busy if somebody does."""
-    if not (folder.path / "outbox").is_dir():
-        yield
-        return
-    with Outbox(folder.path / "outbox").locked():
-        yield
 
 
 def _is_asked(folder: GameFolder) -> bool:

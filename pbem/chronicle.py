@@ -18,7 +18,7 @@ from engine.refusal import IllegalOrder
 from engine.squares import SQUARES, Square
 from engine.state import State
 from engine.view import Viewer
-from pbem.bydefault import by_default
+from pbem.clock.bydefault import by_default
 from pbem.notation import read_order
 from pbem.problem import Problem
 from pbem.record import Decision, Record

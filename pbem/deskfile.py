@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from engine.pieces import DYNASTIES, Dynasty
 from pbem.clock import read_day, write_time
+from pbem.clock.spans import Days
 from pbem.fields import Fields, read_fields, scalar
 from pbem.names import address_fault
 from pbem.policies import Person, read_person
 from pbem.problem import Problem
-from pbem.seatkeys import HASH
-from pbem.spans import Days
+from pbem.seats.keys import HASH
 from pbem.versions import RULES, SCHEMA, read_versions
 
 _NO_DAY = date(1970, 1, 1)

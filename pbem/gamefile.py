@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from engine.options import Options
 from engine.pieces import DYNASTIES, Dynasty
+from pbem.counted import counted
 from pbem.fields import Fields, read_fields, scalar
 from pbem.names import (
     address_fault,
@@ -139,7 +140,7 @@ def seat_faults(seats: tuple[SeatEntry, ...]) -> list[str]:
     """What is wrong with the seats together: too few, too many, a dynasty twice."""
     found = []
     if len(seats) not in _PLAYERS:
-        number = "1 seat" if len(seats) == 1 else f"{len(seats)} seats"
+        number = counted(len(seats), "seat")
         found.append(f"{number}; two to four can play")
     dynasties = [seat.dynasty for seat in seats]
     twice = [each for each in DYNASTIES if dynasties.count(each) > 1]

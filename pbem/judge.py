@@ -12,11 +12,11 @@ from engine.legality import refusal
 from pbem.ahead import Ahead, Foresight, never_later
 from pbem.answeritems import AnswerItem
 from pbem.answers import Unclear, answer_from
-from pbem.dropped import seat_dropped
 from pbem.labels import next_own_turn, question_label, split_label, turn_label
 from pbem.language import _
 from pbem.notation import PassAll, write_order
 from pbem.problem import Problem, by_line
+from pbem.seats.dropped import seat_dropped
 from pbem.sheets import Played, Sheet, Situation, item_for, keys_for
 from pbem.tidings import asks_for, choices_of, rule_broken, turn_taken_back, wrong_turn
 from pbem.wording import word

@@ -6,9 +6,7 @@ All can be left out. Without `turn_time` a game has no deadlines.
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from pbem.fields import Fields, scalar
-from pbem.names import address_fault, player_name_fault, zone_fault
-from pbem.spans import (
+from pbem.clock.spans import (
     WEEKDAYS,
     DaysOff,
     HoursOff,
@@ -17,6 +15,8 @@ from pbem.spans import (
     read_hours_off,
     read_span,
 )
+from pbem.fields import Fields, scalar
+from pbem.names import address_fault, player_name_fault, zone_fault
 
 Letters: TypeAlias = Literal["turn", "asked", "all", "none"]
 LETTERS: tuple[Letters, ...] = get_args(Letters)

@@ -10,26 +10,26 @@ from engine.pieces import DYNASTIES, Dynasty
 from engine.sight import view
 from engine.state import State
 from engine.view import Viewer
-from pbem.absent import dropped_by, with_absences
 from pbem.chronicle import Chronicle, Told
-from pbem.confirmations import unconfirmed
+from pbem.clock.missed import dropped_by, with_absences
 from pbem.endgame import revealed_by, tally_of
 from pbem.fates import Answer, answers_of
 from pbem.gamefile import SeatEntry
 from pbem.inforce import orders_that_wait
 from pbem.labels import next_own_turn, question_label, turn_label
 from pbem.language import among, speaking, when
-from pbem.mending import because, entered_for, played_again, taken_back
 from pbem.orderitems import ACTIONS_A_TURN
 from pbem.origin import BY_MODERATOR
 from pbem.overrides import TemplateFault, overrides_in, passed_over
-from pbem.people import names_for, new_players, played_by, taken_over
 from pbem.record import ALL, Record
 from pbem.reports import Report, render
 from pbem.reportvalues import Press
 from pbem.rulings import rulings_told
+from pbem.seats.people import names_for, new_players, played_by, taken_over
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.sheets import actions_done
 from pbem.store import Game, GameFolder
+from pbem.undoing.words import because, entered_for, played_again, taken_back
 from pbem.wording import try_templates
 
 OTHERS: tuple[Viewer, ...] = ("public", "moderator")
@@ -105,7 +105,7 @@ def _timing(game: Game, chronicle: Chronicle, run: int) -> dict[str, Any]:
     """The fields on time; games without deadlines do not wait for calendars to be loaded."""
     if game.file.policies.turn_time is None or run != chronicle.newest.run:
         return {}
-    from pbem.timing import timing
+    from pbem.clock.timing import timing
 
     return timing(game, chronicle)._asdict()
 
@@ -220,7 +220,7 @@ def report_text(game: Game, chronicle: Chronicle, viewer: Viewer, run: int | Non
 def _announced(folder: GameFolder, game: Game, chronicle: Chronicle, now: datetime | None) -> Game:
     if game.file.policies.turn_time is None:
         return game
-    from pbem.announcing import announce
+    from pbem.clock.announcing import announce
 
     return announce(folder, game, chronicle, now)
 

@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from engine.pieces import Dynasty
+from pbem.clock.spans import Span
 from pbem.policies import Late
-from pbem.spans import Span
 from pbem.wording import Told
 
 

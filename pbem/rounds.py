@@ -11,8 +11,7 @@ from engine.pieces import Dynasty
 from engine.state import State
 from pbem import tidings
 from pbem.answers import Unclear
-from pbem.bydefault import ByDefault
-from pbem.dropped import waited_in_vain
+from pbem.clock.bydefault import ByDefault
 from pbem.judge import answers_too_early, is_for_this_turn, judge, judge_actions
 from pbem.labels import question_label
 from pbem.language import speaking_to
@@ -21,6 +20,7 @@ from pbem.offers import Offer, offers, spoken_by, why_not
 from pbem.problem import Problem
 from pbem.recordparts import Fate
 from pbem.replaced import what_was_replaced
+from pbem.seats.dropped import waited_in_vain
 from pbem.sheets import (
     Played,
     Sheet,

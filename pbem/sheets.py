@@ -9,7 +9,7 @@ from engine.agenda import action_of
 from engine.events import Event
 from engine.pieces import COLOURS, Dynasty
 from engine.state import State
-from pbem.bydefault import ByDefault
+from pbem.clock.bydefault import ByDefault
 from pbem.labels import Takes
 from pbem.notation import PassAll
 from pbem.orderfile import OrderFile

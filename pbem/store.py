@@ -19,7 +19,7 @@ from pbem.health import load_health
 from pbem.problem import Problem
 from pbem.record import Record, read_record, write_record
 from pbem.seal import digest, is_broken, sealed
-from pbem.seating import seated
+from pbem.seats.seating import seated
 from pbem.sound import Damage, damaged, read_whole, sound
 
 LARGEST_ORDER_FILE = 256 * 1024
@@ -68,6 +68,7 @@ class GameFolder:
         self.inbox = path / "orders"
         self.received = path / "received"
         self.reports = path / "reports"
+        self.outbox = path / "outbox"
 
     @property
     def name(self) -> str:

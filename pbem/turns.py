@@ -10,8 +10,6 @@ from typing import NamedTuple, TypeAlias
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.confirmations import unconfirmed
-from pbem.confirming import confirm_by_orders
 from pbem.endings import Ending, answer_refused, endings, note_of, put_away
 from pbem.fates import settle
 from pbem.intake import Intake, Misfit, take_in
@@ -21,6 +19,8 @@ from pbem.overrides import TemplateFault
 from pbem.record import Decision, Message, Press, Record
 from pbem.reporting import OTHERS, speaking_in, write_reports
 from pbem.rounds import Closed, Round, play_round
+from pbem.seats.confirming import confirm_by_orders
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.sheets import NOTE, Played, Sheet
 from pbem.store import Game, GameFolder
 from pbem.waiting import copy_of, keep_copy
@@ -77,7 +77,7 @@ def _whole(folder: GameFolder, game: Game, now: datetime) -> Game:
     """The game, with what a killed handover has left undone."""
     if not game.desk.handovers:
         return game
-    from pbem.handover import finish_handovers
+    from pbem.seats.handover import finish_handovers
 
     return finish_handovers(folder, game, now)
 
@@ -125,7 +125,7 @@ def _played(
     if excused is None or game.file.policies.turn_time is None:
         situation = chronicle.situation(game.desk.dropped)
         return game, intake, play_round(situation, intake.sheets)
-    from pbem.trial import try_late
+    from pbem.clock.judging import try_late
 
     return try_late(folder, game, chronicle, intake, now, excused)
 

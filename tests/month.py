@@ -357,12 +357,6 @@ def text_of(message: EmailMessage) -> str:
     return str(body.get_content()).replace("\r\n", "\n")
 
 
-def seat_of(folder: GameFolder, address: str) -> Dynasty | None:
-    """The seat of an address in a game."""
-    seats = folder.load().file.seats
-    return next((each.dynasty for each in seats if each.address == address), None)
-
-
 def runs_of(folder: GameFolder) -> Iterator[Record]:
     """All runs of a game that stand, the newest first."""
     newest = folder.load_newest()

@@ -49,6 +49,11 @@ def imports(path: Path) -> Iterator[str]:
                 yield f"{module}.{alias.name}" if submodule.exists() else module
 
 
+def name_of(path: Path) -> str:
+    """The name by which a file is imported; a package has that of its folder."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
 def named(paths: list[Path]) -> list[object]:
     """Cases with the names of the files."""
     return [pytest.param(path, id=path.relative_to(ROOT).as_posix()) for path in paths]
@@ -76,7 +81,7 @@ def test_the_engine_reads_and_writes_nothing(path: Path) -> None:
 def test_no_circles(folder: str) -> None:
     """Modules can be put in an order in which each imports earlier ones only."""
     paths = ENGINE if folder == "engine" else PBEM
-    names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
+    names = {name_of(path): path for path in paths}
     graph = {name: names.keys() & set(imports(path)) for name, path in names.items()}
     TopologicalSorter(graph).prepare()
 
@@ -107,7 +112,7 @@ def test_reports_have_no_helper_that_sees_a_state(path: Path) -> None:
         assert "engine.state" not in modules
         fresh = {name for name in modules - seen if name.startswith("pbem.")}
         seen |= fresh
-        ahead += [ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in fresh]
+        ahead += [path for path in PBEM if name_of(path) in fresh]
 
 
 @pytest.mark.parametrize("path", named([*ENGINE, *PBEM]))

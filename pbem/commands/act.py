@@ -3,17 +3,17 @@
 import sys
 from pathlib import Path
 
-from engine.pieces import DYNASTIES, Dynasty
+from engine.pieces import Dynasty
 from engine.sight import may_know
 from pbem.acting import entered
 from pbem.chronicle import Chronicle
 from pbem.clock import now
-from pbem.commands.guard import chosen, complain_of, guarded
+from pbem.commands.guard import chosen, complain_of, guarded, seat_named
 from pbem.commands.summary import sentence, summary
 from pbem.language import speaking
 from pbem.normalform import normal_form
 from pbem.origin import BY_MODERATOR
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
+from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.placing import place
 from pbem.reporting import speaking_in
 from pbem.sheets import Sheet
@@ -35,7 +35,7 @@ def act(settings: Settings, name: str, seat: str, orders: str) -> Outcome:
         return outcome
     for folder in chosen(settings, [name], outcome):
         with guarded(outcome, folder):
-            sheet = _enter(outcome, folder, seat.strip().lower(), text)
+            sheet = _enter(outcome, folder, seat, text)
             if sheet is not None:
                 _advance(outcome, folder, sheet)
     return outcome
@@ -56,11 +56,8 @@ def _enter(outcome: Outcome, folder: GameFolder, seat: str, text: str) -> Sheet 
     """Lay the orders where `turn` finds them; None, and complained of, if they will not do."""
     with folder.locked():
         game = folder.load()
-        player = next((each for each in DYNASTIES if each == seat), None)
-        if player is None or player not in game.file.players:
-            players = ", ".join(game.file.players)
-            message = f"`{seat}` does not play in {folder.name}: {players}"
-            outcome.complain(MISUSED, message, kind="use")
+        player = seat_named(outcome, folder, game, seat)
+        if player is None:
             return None
         situation = Chronicle(folder, game.record).situation()
         with speaking_in(game, folder):

@@ -1,9 +1,10 @@
 """`pbem archive`: move games out of the way, and back."""
 
-from pbem.archive import bring_back, letters_at_rest, put_away, what_waits
+from pbem.archive import bring_back, put_away, what_waits
 from pbem.clock import now
 from pbem.commands.guard import chosen, guarded
 from pbem.games import NoSuchGame
+from pbem.mail.resting import letters_at_rest
 from pbem.mail.sending import usable
 from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.store import GameFolder

@@ -1,14 +1,14 @@
 """`pbem away`: days on which a player is away, within the budget of the game."""
 
-from engine.pieces import DYNASTIES, Dynasty
-from pbem.absences import NotBooked, ahead_of, book, today_in
+from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
 from pbem.clock import now
+from pbem.clock.away import set_leave
+from pbem.clock.awaydays import NotBooked, ahead_of, book, today_in
+from pbem.clock.spans import Days, read_days
 from pbem.commands.clocks import say_how_it_stands
-from pbem.commands.guard import chosen, guarded
-from pbem.leave import set_leave
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
-from pbem.spans import Days, read_days
+from pbem.commands.guard import chosen, guarded, seat_named
+from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.store import Game, GameFolder
 from pbem.wording import say
 
@@ -25,16 +25,14 @@ def away(settings: Settings, name: str, seat: str, text: str) -> Outcome:
         return outcome
     for folder in chosen(settings, [name], outcome):
         with guarded(outcome, folder), folder.locked():
-            _away(outcome, folder, seat.strip().lower(), days)
+            _away(outcome, folder, seat, days)
     return outcome
 
 
 def _away(outcome: Outcome, folder: GameFolder, text: str, days: Days | None) -> None:
     game = folder.load()
-    seat = next((each for each in DYNASTIES if each == text), None)
-    if seat is None or seat not in game.file.players:
-        players = ", ".join(game.file.players)
-        outcome.complain(MISUSED, f"`{text}` does not play in {folder.name}: {players}", kind="use")
+    seat = seat_named(outcome, folder, game, text)
+    if seat is None:
         return
     if days is not None:
         today = today_in(game.file.seat(seat).zone, now())

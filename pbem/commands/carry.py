@@ -5,20 +5,21 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from pbem import disk
-from pbem.archive import letters_at_rest
 from pbem.chronicle import Chronicle
 from pbem.commands.guard import chosen, guarded
 from pbem.commands.summary import sentence, summary
+from pbem.counted import counted
 from pbem.disk import Busy
 from pbem.games import NoSuchGame
 from pbem.mail.concerning import Filed, concerning, ledger_lines
-from pbem.mail.office import FOLDER
+from pbem.mail.ledger import FOLDER
 from pbem.mail.outbox import Outbox
+from pbem.mail.resting import letters_at_rest
 from pbem.outcome import DAMAGED, MISUSED, REFUSED, Outcome, Settings
-from pbem.packing import pack
+from pbem.parcel.packing import pack
+from pbem.parcel.unpacking import Unfit, unpack
 from pbem.progress import progress
 from pbem.store import Game, GameFolder
-from pbem.unpacking import Unfit, unpack
 
 ENDING = ".pbem.zip"
 
@@ -101,7 +102,7 @@ def _write(outcome: Outcome, folder: GameFolder, path: Path, data: bytes) -> boo
 def _tell(outcome: Outcome, folder: GameFolder, game: Game, path: Path, mails: int) -> None:
     run = game.record.run
     outcome.games.append({"game": folder.name, "run": run, "file": str(path), "mails": mails})
-    with_mails = "" if mails == 0 else " with 1 mail" if mails == 1 else f" with {mails} mails"
+    with_mails = f" with {counted(mails, 'mail')}" if mails else ""
     outcome.say(
         f"{folder.name}, run {run}{with_mails}: {path}",
         "It is secret: all hands and the bag are in it.",
@@ -116,8 +117,8 @@ def _tell(outcome: Outcome, folder: GameFolder, game: Game, path: Path, mails: i
 
 def _waits(folder: GameFolder, what: str) -> list[str]:
     """That letters wait, if some do."""
-    number = len(Outbox(folder.path / "outbox").entries())
-    letters = "1 letter that waits" if number == 1 else f"{number} letters that wait"
+    number = len(Outbox(folder.outbox).entries())
+    letters = counted(number, "letter that waits", "letters that wait")
     return [f"{letters} in its outbox: they {what}."] if number else []
 
 

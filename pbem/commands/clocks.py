@@ -4,8 +4,8 @@ from typing import Any
 
 from pbem.chronicle import Chronicle
 from pbem.clock import write_time
+from pbem.clock.deadline import deadline_of, stops_of
 from pbem.commands.guard import complain_of
-from pbem.deadline import deadline_of, stops_of
 from pbem.outcome import Outcome
 from pbem.overrides import TemplateFault
 from pbem.store import GameFolder

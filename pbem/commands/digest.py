@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from pbem.clock import now
-from pbem.digest import MOST, STALLED, Digest, digest_of, page_of
-from pbem.digestfacts import facts_of_all
+from pbem.clock.spans import read_span
 from pbem.health import load_health, save_health
 from pbem.mail.config import OUTBOX, MailConfig
 from pbem.mail.digest import last_time
 from pbem.mail.letters import Letter, compose
 from pbem.mail.outbox import Entry, Outbox
 from pbem.outcome import DAMAGED, Outcome, Settings
-from pbem.spans import read_span
+from pbem.overview.digest import MOST, STALLED, Digest, digest_of, page_of
+from pbem.overview.digestfacts import facts_of_all
 
 
 def digest(settings: Settings, stalled: str | None, *, every: bool) -> Outcome:

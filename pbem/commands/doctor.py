@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from pbem.checkup import Finding, of_the_config, of_the_disk, of_the_program
 from pbem.clock import now
 from pbem.commands.guard import every, guarded
+from pbem.counted import counted
 from pbem.games import find_games
-from pbem.gathering import load_facts
 from pbem.health import load_health
-from pbem.index import FILE, state_of
-from pbem.mail.checkup import incoming, of_incoming, of_outgoing
+from pbem.mail.flow import incoming, of_incoming, of_outgoing
 from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
+from pbem.overview.checkup import Finding, of_the_config, of_the_disk, of_the_program
+from pbem.overview.gathering import load_facts
+from pbem.overview.index import FILE, state_of
 from pbem.progress import progress
 from pbem.sound import Damage
 from pbem.store import GameFolder
@@ -63,7 +64,7 @@ def _games(settings: Settings, folders: list[GameFolder], outcome: Outcome) -> F
     outcome.complaints += found.complaints
     outcome.problems += found.problems
     outcome.code = max(outcome.code, found.code)
-    number = "1 game is" if sound == 1 else f"{sound} games are"
+    number = counted(sound, "game is", "games are")
     damaged = len(every_game) - sound
     if damaged:
         return Finding(

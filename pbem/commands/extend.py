@@ -5,15 +5,15 @@ from zoneinfo import ZoneInfo
 
 from pbem.chronicle import Chronicle
 from pbem.clock import now, read_day, read_time, write_time
+from pbem.clock.deadline import calendar_of, deadline_of
+from pbem.clock.spans import Span, read_span
+from pbem.clock.telling import tell
 from pbem.commands.clocks import say_how_it_stands
 from pbem.commands.guard import chosen, guarded
-from pbem.confirmations import unconfirmed
-from pbem.deadline import calendar_of, deadline_of
 from pbem.deskfile import Announced
 from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
-from pbem.spans import Span, read_span
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game, GameFolder
-from pbem.telling import tell
 
 
 def extend(settings: Settings, name: str, by: str | None, until: str | None, why: str) -> Outcome:

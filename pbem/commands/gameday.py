@@ -4,6 +4,7 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.commands.turn import done, tell
+from pbem.counted import counted
 from pbem.mail.reminders import remind
 from pbem.outcome import Outcome
 from pbem.store import GameFolder
@@ -28,11 +29,11 @@ class Day:
         """All of it in one line."""
         parts = [
             f"{self.advanced} advanced",
-            *([f"{_counted(self.missed, 'deadline')} missed"] if self.missed else []),
-            *([_counted(self.reminders, "reminder")] if self.reminders else []),
-            *([f"{_counted(self.archived, 'game')} put away"] if self.archived else []),
+            *([f"{counted(self.missed, 'deadline')} missed"] if self.missed else []),
+            *([counted(self.reminders, "reminder")] if self.reminders else []),
+            *([f"{counted(self.archived, 'game')} put away"] if self.archived else []),
         ]
-        return f"{_counted(self.games, 'game')}: {', '.join(parts)}"
+        return f"{counted(self.games, 'game')}: {', '.join(parts)}"
 
 
 def game_day(outcome: Outcome, folder: GameFolder, day: Day) -> None:
@@ -44,10 +45,6 @@ def game_day(outcome: Outcome, folder: GameFolder, day: Day) -> None:
     if day.judge and result.game.file.policies.turn_time:
         reminders = remind(folder, result.game, result.chronicle, day.now)
         day.reminders += reminders
-        more += [_counted(reminders, "reminder")] if reminders else []
+        more += [counted(reminders, "reminder")] if reminders else []
     if more or result.refused or result.misfits or result.fault or [*done(result)]:
         tell(outcome, folder, result, more)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

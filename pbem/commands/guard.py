@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from engine.pieces import Dynasty
 from pbem.disk import Busy
 from pbem.games import (
     InArchive,
@@ -19,7 +20,7 @@ from pbem.names import shown
 from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings, fault_of
 from pbem.overrides import TemplateFault
 from pbem.sound import Damage
-from pbem.store import GameFolder
+from pbem.store import Game, GameFolder
 
 
 @contextmanager
@@ -115,3 +116,13 @@ def _is_clear(outcome: Outcome, folder: GameFolder, others: Namesakes) -> bool:
     if fault:
         outcome.complain(DAMAGED, fault, game=folder.name, file=str(folder.path), kind="name")
     return fault is None
+
+
+def seat_named(outcome: Outcome, folder: GameFolder, game: Game, text: str) -> Dynasty | None:
+    """The seat that was named on the command line; complained of if nobody plays it."""
+    found = next((each for each in game.file.players if each == text.strip().lower()), None)
+    if found is None:
+        players = ", ".join(game.file.players)
+        message = f"`{text}` does not play in {folder.name}: {players}"
+        outcome.misuse(message, game=folder.name)
+    return found

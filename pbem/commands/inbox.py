@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from pbem.clock import now, read_time, write_time
+from pbem.counted import counted
 from pbem.disk import names_in
 from pbem.health import load_health
 from pbem.language import when
 from pbem.mail.directory import Directory
 from pbem.mail.inbox import HELD, Inbox, Item, inbox_of
-from pbem.mail.office import FOLDER, LEDGER, NOTICES
+from pbem.mail.ledger import FOLDER, LEDGER, NOTICES
 from pbem.mail.rawstore import RawStore
 from pbem.mail.seen import Memory, load
 from pbem.outcome import REFUSED, Outcome, Settings
@@ -36,7 +37,8 @@ def inbox(settings: Settings, since: str | None) -> Outcome:
         outcome.say(item_line(item, shown), f"    {how_it_ends(item)}")
     unjudged = [n for n in RawStore(settings.games / FOLDER / "raw").numbers() if n not in memory]
     if unjudged:
-        outcome.say(f"{_mails(len(unjudged))} stored and not judged yet: pbem mail in")
+        mails = counted(len(unjudged), "mail is", "mails are")
+        outcome.say(f"{mails} stored and not judged yet: pbem mail in")
     notices = notices_to_read(settings.games, memory)
     if notices:
         outcome.say(_notices_line(notices))
@@ -147,15 +149,11 @@ def _path(games: Path, number: int) -> Path:
 
 def _notices_line(notices: list[int]) -> str:
     named = ", ".join(map(str, notices[:MOST])) + (", .." if len(notices) > MOST else "")
-    of = f"{len(notices)} notices ask" if len(notices) > 1 else "1 notice asks"
+    of = counted(len(notices), "notice asks", "notices ask")
     return (
         f"{of} for no decision (of mail {named}): pbem inbox show NUMBER; "
         "then pbem inbox done NUMBER, or --all"
     )
-
-
-def _mails(number: int) -> str:
-    return "1 mail is" if number == 1 else f"{number} mails are"
 
 
 def _data(

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from engine.pieces import DYNASTIES, Dynasty
 from pbem.clock import now
-from pbem.commands.guard import chosen, guarded
+from pbem.commands.guard import chosen, guarded, seat_named
 from pbem.deskfile import DeskFile
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
-from pbem.seatkeys import key_hash, new_key
+from pbem.outcome import REFUSED, Outcome, Settings
+from pbem.seats.keys import key_hash, new_key
 from pbem.store import GameFolder
 
 
@@ -16,16 +16,14 @@ def key(settings: Settings, name: str, seat: str, *, another: bool) -> Outcome:
     outcome = Outcome()
     for folder in chosen(settings, [name], outcome):
         with guarded(outcome, folder), folder.locked():
-            _make(outcome, folder, seat.strip().lower(), another=another)
+            _make(outcome, folder, seat, another=another)
     return outcome
 
 
 def _make(outcome: Outcome, folder: GameFolder, text: str, *, another: bool) -> None:
     game = folder.load()
-    seat = next((each for each in DYNASTIES if each == text), None)
-    if seat not in game.file.players or seat is None:
-        players = ", ".join(game.file.players)
-        outcome.complain(MISUSED, f"`{text}` does not play in {folder.name}: {players}", kind="use")
+    seat = seat_named(outcome, folder, game, text)
+    if seat is None:
         return
     if seat in game.desk.keys and not another:
         message = (

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 
 from pbem import disk
 from pbem.clock import now, write_time
+from pbem.clock.bydefault import is_own
+from pbem.clock.short import minute
 from pbem.commands.guard import guarded
-from pbem.gamefacts import Facts, Sitting
-from pbem.heads import heads
 from pbem.mail.ledger import ledger_of
 from pbem.mail.letters import dotless
 from pbem.mail.seen import Entry, read_entry
 from pbem.outcome import Outcome, Settings
-from pbem.remarks import minute
+from pbem.overview.facts import Facts, Sitting, who
+from pbem.overview.heads import heads
 from pbem.store import GameFolder
 from pbem.texttable import clipped, table
 
 _HEAD = ("GAME", "SEAT", "QUESTION", "LATE SINCE (UTC)", "REMINDED", "LAST SIGN OF LIFE", "REMARKS")
 _WRITTEN = re.compile(rb"^written: *(\S+)", re.MULTILINE)
-_BY_NOBODY = ("deadline", "dropped", "moderator")
 _UNPROVEN = {"unproven", "unproven_request"}
 _WHO = 24
 
@@ -75,7 +75,7 @@ def _last_decision(folder: GameFolder, seat: Sitting) -> datetime | None:
     """When the player of a seat decided something himself."""
     for head in heads(folder):
         for each in reversed(head.decisions):
-            if each.player == seat.dynasty and each.source not in _BY_NOBODY:
+            if each.player == seat.dynasty and is_own(each.source):
                 return each.when
     return None
 
@@ -103,7 +103,7 @@ def _is_his(mail: Entry) -> bool:
 
 def _reminders(folder: GameFolder, game: str, seat: Sitting, since: datetime) -> int:
     """How many reminders of the open question were written, sent or not."""
-    box, end = folder.path / "outbox", f"-{seat.dynasty}.{dotless(game)}.yaml"
+    box, end = folder.outbox, f"-{seat.dynasty}.{dotless(game)}.yaml"
     places = [place / name for place in (box, box / "sent") for name in disk.names_in(place)
               if name.startswith("reminder") and name.endswith(end)]  # fmt: skip
     return sum(_written(place) >= write_time(since) for place in places)
@@ -115,15 +115,14 @@ def _written(path: Path) -> str:
 
 
 def _row(late: Late) -> Sequence[str]:
-    facts, seat = late.facts, late.seat
-    who = seat.dynasty if facts.anonymous else f"{seat.dynasty} ({seat.name})"
+    facts = late.facts
     return (
         facts.game,
-        clipped(who, _WHO),
+        clipped(who(facts), _WHO),
         f"{facts.public['question']} {facts.public['asks']}",
-        minute(write_time(late.since)),
+        minute(late.since),
         str(late.reminders),
-        minute(write_time(late.sign)) if late.sign else "none",
+        minute(late.sign) if late.sign else "none",
         "; ".join(_reasons(late)),
     )
 
@@ -133,9 +132,9 @@ def _reasons(late: Late) -> list[str]:
     found, facts = list[str](), late.facts
     if back := facts.coming_back().get(late.seat.dynasty):
         code = f" ({back.status})" if back.status else ""
-        found.append(f"letters come back since {minute(write_time(back.since))}{code}")
+        found.append(f"letters come back since {minute(back.since)}{code}")
     if late.robot:
-        found.append(f"auto-reply {minute(write_time(late.robot))}")
+        found.append(f"auto-reply {minute(late.robot)}")
     if not late.seat.address:
         found.append("no address")
     ahead = (days for days in facts.away.get(late.seat.dynasty, ()) if days.last >= now().date())

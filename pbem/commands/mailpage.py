@@ -8,7 +8,8 @@ from pbem.language import when
 from pbem.lines import quoted
 from pbem.mail.case import Case, Leave
 from pbem.mail.inbox import HELD, LATE, item_of, reason
-from pbem.mail.office import NOTICES, Done, Office
+from pbem.mail.ledger import NOTICES
+from pbem.mail.office import Done, Office
 from pbem.mail.parts import TooMuch
 from pbem.mail.rawstore import RawMail
 from pbem.mail.receiving import with_mail

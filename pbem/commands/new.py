@@ -12,7 +12,6 @@ from pbem.clock import now
 from pbem.commands.guard import complain_of, guarded
 from pbem.commands.key import with_keys
 from pbem.commands.summary import sentence, summary
-from pbem.confirmations import unconfirmed
 from pbem.fields import FORBIDDEN, Faults, Fields
 from pbem.gamefile import GameFile, SeatEntry, parse_seat, seat_faults
 from pbem.games import NoSuchGame, create_game
@@ -24,7 +23,8 @@ from pbem.policies import Policies, read_policies
 from pbem.position import Base, read_position
 from pbem.record import Record, Start
 from pbem.reporting import speaking_in, write_reports
-from pbem.seatkeys import new_key
+from pbem.seats.keys import new_key
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import GameFolder
 from pbem.yamltext import Mapping, Scalar
 

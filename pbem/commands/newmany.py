@@ -6,6 +6,7 @@ from pathlib import Path
 from engine.setup import new_game
 from pbem.commands.guard import guarded
 from pbem.commands.new import SECRET_BYTES, make
+from pbem.counted import counted
 from pbem.disk import read_plain
 from pbem.gamefile import GameFile, SeatEntry
 from pbem.games import NoSuchGame, find_game, name_taken
@@ -104,7 +105,7 @@ def _seat(seat: SeatEntry) -> str:
 
 
 def _sum(made: int, there: int) -> str:
-    return f"{made} {'game' if made == 1 else 'games'} made, {there} there already"
+    return f"{counted(made, 'game')} made, {there} there already"
 
 
 def _name_left(outcome: Outcome, found: Tables) -> None:

@@ -4,9 +4,10 @@ from datetime import datetime
 
 from pbem.chronicle import Chronicle
 from pbem.clock import now, write_time
+from pbem.clock.deadline import deadline_of, stops_of
+from pbem.clock.telling import tell, was_told
 from pbem.commands.clocks import say_how_it_stands
 from pbem.commands.guard import chosen, every, guarded
-from pbem.deadline import deadline_of, stops_of
 from pbem.deskfile import Stop
 from pbem.disk import Busy
 from pbem.health import Health, load_health, one_run_at_a_time, save_health
@@ -15,7 +16,6 @@ from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings
 from pbem.reports import WHY_LIMIT
 from pbem.sound import Damage
 from pbem.store import Game, GameFolder
-from pbem.telling import tell, was_told
 
 
 def pause(settings: Settings, names: list[str], why: str, *, all_games: bool) -> Outcome:

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from pbem.commands.run import run_games
+from pbem.counted import counted
 from pbem.games import find_games
 from pbem.mail.config import OUTBOX, Incoming, MailConfig
 from pbem.mail.outbox import Outbox
@@ -70,7 +71,7 @@ def _copy_file(source: str | Path, target: str | Path) -> None:
 
 def _letters(games: Path) -> Counter[str]:
     """How many letters wait, by game; "" are those of no game."""
-    boxes = {folder.name: folder.path / "outbox" for folder in find_games(games)}
+    boxes = {folder.name: folder.outbox for folder in find_games(games)}
     boxes[""] = games / OUTBOX
     return Counter({name: len(Outbox(place).entries()) for name, place in boxes.items()})
 
@@ -94,7 +95,7 @@ def _row(facts: dict[str, object], letters: dict[str, int]) -> tuple[str, str, s
         return name, f"mail {facts['mail']} for {facts['player']}: {facts['outcome']}", ""
     parts = [str(part) for part in facts.get("did", ())]  # type: ignore[attr-defined]
     facts["letters"] = new = letters.get(name, 0)
-    parts += [f"{new} letter{'s' if new > 1 else ''}"] if new > 0 else []
+    parts += [counted(new, "letter")] if new > 0 else []
     waits = "over" if facts["over"] else f"{facts['waiting_for']}, {facts['question']}"
     return name, ", ".join(parts), waits
 

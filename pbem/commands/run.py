@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pbem.archive import archive_finished
 from pbem.clock import now, write_time
+from pbem.clock.watch import Finding, Watch, watched
 from pbem.commands.digest import post_digest
 from pbem.commands.gameday import Day, game_day
 from pbem.commands.guard import every, guarded
@@ -23,7 +24,6 @@ from pbem.outcome import DAMAGED, REFUSED, Outcome, Settings, fault_of
 from pbem.progress import progress
 from pbem.sound import Damage
 from pbem.store import ARCHIVE
-from pbem.watch import Finding, Watch, watched
 
 OUTAGE = (
     "an outage since {since}, when the last run before it was: no deadline is judged until you say "

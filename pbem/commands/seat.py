@@ -7,18 +7,18 @@ from typing import Any
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
 from pbem.clock import now, write_time
-from pbem.commands.guard import chosen, complain_of, guarded
+from pbem.commands.guard import chosen, complain_of, guarded, seat_named
 from pbem.commands.summary import sentence, summary
-from pbem.confirmations import unconfirmed
-from pbem.confirming import confirm
-from pbem.handover import hand_over, is_whole, same_person
 from pbem.labels import turn_label
-from pbem.mail.passing import letters_of
+from pbem.mail.handover import letters_of
 from pbem.names import player_name_fault
-from pbem.outcome import MISUSED, REFUSED, Outcome, Settings
-from pbem.people import called, holders, public_name
+from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.policies import Person, read_person
-from pbem.seating import person_of
+from pbem.seats.confirming import confirm
+from pbem.seats.handover import hand_over, is_whole, same_person
+from pbem.seats.people import called, holders, public_name
+from pbem.seats.seating import person_of
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game, GameFolder
 
 
@@ -32,12 +32,10 @@ def seat(settings: Settings, name: str, text: str, give: str | None, *, confirme
     for folder in chosen(settings, [name], outcome):
         with guarded(outcome, folder):
             game = folder.load()
-            player = next(
-                (each for each in game.file.players if each == text.strip().lower()), None
-            )
+            player = seat_named(outcome, folder, game, text)
             if player is None:
-                _nobody(outcome, folder, game, text)
-            elif person is None and not confirmed:
+                continue
+            if person is None and not confirmed:
                 _show(outcome, folder, game, player)
             else:
                 with folder.locked():
@@ -54,12 +52,6 @@ def _person(text: str) -> Person | str:
     if "<" not in text and "@" not in text:
         return player_name_fault(text.strip()) or Person(text.strip())
     return read_person(text)
-
-
-def _nobody(outcome: Outcome, folder: GameFolder, game: Game, text: str) -> None:
-    players = ", ".join(game.file.players)
-    message = f"`{text}` does not play in {folder.name}: {players}"
-    outcome.complain(MISUSED, message, kind="use", game=folder.name)
 
 
 def _give(

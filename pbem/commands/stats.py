@@ -7,25 +7,25 @@ from datetime import date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from pbem.clock import now, read_day, read_time, write_time
+from pbem.clock.short import about, minute
+from pbem.clock.spans import Span, read_span
 from pbem.commands.guard import chosen, every, guarded
-from pbem.commands.status import who
-from pbem.decided import Past, past_of
-from pbem.figures import Figures, PlayerFigures, figures_of
-from pbem.gamefacts import Facts
+from pbem.counted import counted
 from pbem.games import find_games
 from pbem.health import load_health
-from pbem.index import index_of
 from pbem.names import same_name
 from pbem.outcome import MISUSED, Outcome, Settings
+from pbem.overview.decided import Past, past_of
+from pbem.overview.facts import Facts, who
+from pbem.overview.figures import Figures, PlayerFigures, figures_of
+from pbem.overview.index import index_of
+from pbem.overview.refusals import refused_files, refused_mails
+from pbem.overview.remarks import remarks
 from pbem.progress import progress
-from pbem.refusals import refused_files, refused_mails
-from pbem.remarks import about, minute, remarks
 from pbem.sound import Damage
-from pbem.spans import Span, read_span
-from pbem.store import GameFolder
+from pbem.store import ARCHIVE, GameFolder
 from pbem.texttable import clipped, table
 
-ARCHIVE = "_archive"
 FORMATS = ("table", "svg", "png")
 FILES = "order file"
 _DAYS = 14
@@ -181,8 +181,8 @@ def _hours(span: timedelta | None) -> float | None:
 def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     figures = found.figures
     yield (
-        f"{_number(figures.games, 'game')}: {_number(figures.turns, 'turn')}, "
-        f"{_number(figures.moves, 'move')} in {_number(len(figures.days), 'day')}, "
+        f"{counted(figures.games, 'game')}: {counted(figures.turns, 'turn')}, "
+        f"{counted(figures.moves, 'move')} in {counted(len(figures.days), 'day')}, "
         f"{figures.turns_a_day:.1f} turns a day"
     )
     if figures.half is not None and figures.most is not None:
@@ -194,17 +194,13 @@ def _lines(found: _Found, moment: datetime) -> Iterator[str]:
     if len(figures.players) > _PLAYERS:
         yield f"and {len(figures.players) - _PLAYERS} more who are quicker; --json has all"
     stalled = [
-        (each.facts.game, minute(write_time(each.since)), clipped(who(each.facts), _WHO),
+        (each.facts.game, minute(each.since), clipped(who(each.facts), _WHO),
          "; ".join(remarks(each.facts, moment)))
         for each in found.stalled
     ]  # fmt: skip
     yield from _part(("STALLED", "SINCE", "WAITS FOR", "REMARKS"), stalled)
     refused = [(code, str(number)) for code, number in found.refused.most_common()]
     yield from _part(("REFUSED OR HELD", "NUMBER"), refused)
-
-
-def _number(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _row(player: PlayerFigures) -> tuple[str, ...]:
@@ -220,7 +216,7 @@ def _part(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _show(outcome: Outcome, figures: Figures, form: str) -> None:
-    from pbem.statspicture import stats_png, stats_svg
+    from pbem.overview.statspicture import stats_png, stats_svg
 
     if form == "svg":
         outcome.wanted = True

@@ -5,23 +5,24 @@ One game is told in a sentence, more than one as a table.
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.clock import now, write_time
+from pbem.clock import now, read_time, write_time
+from pbem.clock.short import minute
 from pbem.commands.guard import chosen, every, guarded
 from pbem.commands.summary import sentence
+from pbem.counted import counted
 from pbem.disk import names_in
-from pbem.gamefacts import Facts
-from pbem.index import index_of
+from pbem.mail.ledger import FOLDER, NOTICES
 from pbem.outcome import DONE, Outcome, Settings
+from pbem.overview.facts import Facts, who
+from pbem.overview.index import index_of
+from pbem.overview.remarks import remarks
 from pbem.progress import progress
-from pbem.remarks import minute, remarks
 from pbem.sound import Damage
 from pbem.store import GameFolder
 from pbem.texttable import clipped, table
 
-NOTICES = Path("_mail") / "notices"
 _WHO = 24
 _HEAD = ("GAME", "YOURS", "WAITS FOR", "QUESTION", "SINCE", "DEADLINE (UTC)", "REMARKS")
 
@@ -110,23 +111,15 @@ def as_data(facts: Facts, moment: datetime, mine: str | None = None) -> dict[str
     } | ({"mine": list(facts.seats_of(mine))} if mine else {})
 
 
-def who(facts: Facts) -> str:
-    """Who is asked: his dynasty, and his name where that may be known."""
-    asked = facts.asked
-    if asked is None:
-        return "-"
-    return asked.dynasty if facts.anonymous else f"{asked.dynasty} ({asked.name})"
-
-
 def _row(facts: Facts, moment: datetime, mine: str | None) -> Sequence[str]:
     public, timing = facts.public, facts.timing
-    until = minute(write_time(timing.until)) if timing and timing.until else "-"
+    until = minute(timing.until) if timing and timing.until else "-"
     return (
         facts.game,
         " ".join(facts.seats_of(mine)) if mine else "",
         clipped(who(facts), _WHO),
         f"{public['question']} {public['asks']}" if public["question"] else "-",
-        minute(public["since"]),
+        minute(read_time(public["since"])),
         until,
         "; ".join(remarks(facts, moment)),
     )
@@ -135,7 +128,7 @@ def _row(facts: Facts, moment: datetime, mine: str | None) -> Sequence[str]:
 def _count(found: list[Facts], moment: datetime) -> str:
     over = sum(bool(facts.public["over"]) for facts in found)
     late = sum(facts.late_since(moment) is not None for facts in found)
-    games = "1 game" if len(found) == 1 else f"{len(found)} games"
+    games = counted(len(found), "game")
     parts = [f"{number} {what}" for number, what in ((late, "late"), (over, "over")) if number]
     return ", ".join([games, *parts])
 
@@ -146,8 +139,8 @@ def _in_words(facts: Facts, moment: datetime) -> Iterator[str]:
     if facts.timing and facts.timing.until:
         judged = facts.timing.judged
         grace = judged and judged != facts.timing.until
-        until = minute(write_time(facts.timing.until))
-        more = f", with grace until {minute(write_time(judged))} UTC" if judged and grace else ""
+        until = minute(facts.timing.until)
+        more = f", with grace until {minute(judged)} UTC" if judged and grace else ""
         yield f"{facts.game}: to be answered until {until} UTC{more}"
     for seat, bounced in facts.coming_back().items():
         name = next(each.name for each in facts.seats if each.dynasty == seat)
@@ -164,7 +157,8 @@ def _in_words(facts: Facts, moment: datetime) -> Iterator[str]:
 
 
 def _notices(outcome: Outcome, settings: Settings) -> None:
-    notices = [name for name in names_in(settings.games / NOTICES) if name.endswith(".txt")]
+    place = settings.games / FOLDER / NOTICES
+    notices = [name for name in names_in(place) if name.endswith(".txt")]
     if notices:
-        number = "1 notice lies" if len(notices) == 1 else f"{len(notices)} notices lie"
-        outcome.say(f"{number} in {settings.games / NOTICES}; `pbem inbox` says what ends each")
+        number = counted(len(notices), "notice lies", "notices lie")
+        outcome.say(f"{number} in {place}; `pbem inbox` says what ends each")

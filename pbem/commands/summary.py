@@ -4,9 +4,9 @@ from typing import Any
 
 from pbem.chronicle import Chronicle
 from pbem.clock import write_time
-from pbem.confirmations import unconfirmed
 from pbem.labels import question_label, turn_label
-from pbem.people import public_name
+from pbem.seats.people import public_name
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game
 
 

@@ -6,27 +6,28 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.pieces import DYNASTIES, Dynasty
+from engine.pieces import Dynasty
 from pbem.clock import write_time
-from pbem.commands.guard import chosen, guarded
+from pbem.commands.guard import chosen, guarded, seat_named
 from pbem.language import when
 from pbem.lines import quoted
 from pbem.mail.config import MailConfig
 from pbem.mail.inbox import reason
+from pbem.mail.ledger import FOLDER
 from pbem.mail.mailtrace import TracedMail, hashes_of, mails_of, settled
-from pbem.mail.office import FOLDER
 from pbem.mail.ruling import VOUCHED
 from pbem.mail.sending import usable
 from pbem.orderkey import hide_key
+from pbem.origin import BY_MODERATOR
 from pbem.outcome import DAMAGED, Outcome, Settings
+from pbem.overview.tracing import Executed, Stored, decisions_of, files_of
 from pbem.store import Game, GameFolder
-from pbem.tracing import Executed, Stored, decisions_of, files_of
 
 _TURN = re.compile(r"[1-9][0-9]{0,5}[a-z]{0,3}")
 _BY_ITSELF = {
     "deadline": "decided by the deadline, for the seat had not answered",
     "dropped": "decided for the seat, for nobody plays it",
-    "moderator": "entered by the moderator",
+    BY_MODERATOR: "entered by the moderator",
 }
 
 
@@ -58,7 +59,7 @@ def trace(settings: Settings, name: str, turn: str, seat: str) -> Outcome:
     for folder in chosen(settings, [name], outcome, archived=True) if config else []:
         with guarded(outcome, folder):
             game = folder.load()
-            player = _player(outcome, game, seat)
+            player = seat_named(outcome, folder, game, seat)
             if not _TURN.fullmatch(turn) or player is None:
                 if player is not None:
                     outcome.misuse(f"`{turn}` should be the name of a turn such as 7 or 7b")
@@ -66,15 +67,6 @@ def trace(settings: Settings, name: str, turn: str, seat: str) -> Outcome:
             games = folder.games if (folder.games / FOLDER).is_dir() else settings.games
             _trace(outcome, _Traced(games, folder, game, player, turn, config or MailConfig()))
     return outcome
-
-
-def _player(outcome: Outcome, game: Game, seat: str) -> Dynasty | None:
-    found = next((each for each in DYNASTIES if each == seat.lower()), None)
-    if found not in game.file.players:
-        names = ", ".join(game.file.players)
-        outcome.misuse(f"`{seat}` has no seat in {game.file.game}: {names}")
-        return None
-    return found
 
 
 def _trace(outcome: Outcome, traced: _Traced) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pbem.clock import now
 from pbem.commands.guard import chosen, complain_of, every, guarded
 from pbem.commands.summary import sentence, summary
+from pbem.counted import counted
 from pbem.outcome import DONE, REFUSED, Outcome, Settings
 from pbem.store import GameFolder
 from pbem.turns import TurnResult, take_turn
@@ -30,7 +31,7 @@ def done(result: TurnResult) -> Iterator[str]:
     if result.run is not None:
         number = result.decisions
         yield f"run {result.run}"
-        yield from [f"{number} decision{'s' if number > 1 else ''}"] if number else []
+        yield from [counted(number, "decision")] if number else []
     for seat, label in result.missed:
         yield f"{seat} did not answer {label} in time"
     for seat in result.dropped:

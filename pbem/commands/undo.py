@@ -6,21 +6,21 @@ Nothing is lost: it all goes to undone/.
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pbem.again import Again, decisions_of, play_again
 from pbem.chronicle import Chronicle
 from pbem.clock import now
 from pbem.commands.guard import chosen, complain_of, guarded
 from pbem.commands.summary import sentence, summary
-from pbem.deck import who_knows
 from pbem.labels import question_label
 from pbem.language import speaking_to
-from pbem.mending import no_longer_waits, not_played_again
 from pbem.outcome import REFUSED, Outcome, Settings
 from pbem.record import ALL, Message, Record
 from pbem.reporting import speaking_in, write_reports
 from pbem.rulings import saying_fault
-from pbem.staying import staying
 from pbem.store import Game, GameFolder
+from pbem.undoing.again import Again, decisions_of, play_again
+from pbem.undoing.staying import staying
+from pbem.undoing.whoknows import who_knows
+from pbem.undoing.words import no_longer_waits, not_played_again
 
 
 class Wish(NamedTuple):

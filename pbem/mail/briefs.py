@@ -55,7 +55,7 @@ def lay_brief(
 
 def has_brief(folder: GameFolder, game: Game, player: Dynasty, what: str) -> bool:
     """Whether a letter that is laid once was laid to a seat, whatever became of it."""
-    box, key = Outbox(folder.path / "outbox"), _key(game, player, what)
+    box, key = Outbox(folder.outbox), _key(game, player, what)
     if box.has(key):
         box.tidy(key)
         return True
@@ -68,9 +68,9 @@ def _key(game: Game, player: Dynasty, what: str) -> str:
 
 def _put(folder: GameFolder, letter: Letter, sender: Addresses) -> bool:
     """Lay a letter into the outbox of its game; whether it is new there."""
-    make_folder(folder.path / "outbox")
+    make_folder(folder.outbox)
     entry = Entry(letter.key, letter.address, letter.kind, letter.written)
-    return Outbox(folder.path / "outbox").put(entry, compose(letter, sender))
+    return Outbox(folder.outbox).put(entry, compose(letter, sender))
 
 
 def _calendar(appointment: Appointment | None, sender: Addresses) -> tuple[Attachment, ...]:
@@ -90,7 +90,7 @@ def _config(folder: GameFolder) -> MailConfig:
 
 def _free(folder: GameFolder, key: str) -> str:
     """The key, with a number if a letter of this second has it."""
-    box, free, number = Outbox(folder.path / "outbox"), key, 2
+    box, free, number = Outbox(folder.outbox), key, 2
     while box.has(free):
         free, number = f"{key}-{number}", number + 1
     return free

@@ -11,7 +11,7 @@ from pbem.mail.robots import from_list
 from pbem.mail.seen import Memory
 from pbem.mail.sender import Secrets, proven
 from pbem.mail.world import Seat, Why, World, why
-from pbem.seatkeys import key_fits
+from pbem.seats.keys import key_fits
 
 
 class Leave(NamedTuple):

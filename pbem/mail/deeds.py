@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from engine.pieces import DYNASTIES, Dynasty
 from pbem import disk
 from pbem.clock import read_time, write_time
+from pbem.clock.spans import Days
 from pbem.mail import outbox
 from pbem.mail.fulfil import Confirmed, Wishes
 from pbem.mail.seen import Entry, read_entry, write_entry
-from pbem.spans import Days
 
 LARGEST = 64 * 1024 * 1024
 

@@ -14,12 +14,12 @@ NO_MORE = "he is no observer of this game any more"
 
 def delayed(folder: GameFolder) -> Outbox:
     """Where the letters lie that are held."""
-    return Outbox(folder.path / "outbox" / FOLDER)
+    return Outbox(folder.outbox / FOLDER)
 
 
 def release(folder: GameFolder, game: Game, chronicle: Chronicle) -> None:
     """Lay the letters whose time has come into the outbox, in the order of their runs."""
-    held, box = delayed(folder), Outbox(folder.path / "outbox")
+    held, box = delayed(folder), Outbox(folder.outbox)
     if not held.folder.exists():
         return
     held.settle()

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pbem.games import archived_game, find_games
 from pbem.mail.world import Seat
-from pbem.seating import seated
+from pbem.seats.seating import seated
 from pbem.sound import Damage
 from pbem.store import GameFolder
 

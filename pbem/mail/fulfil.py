@@ -5,20 +5,20 @@ from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from engine.pieces import Dynasty
-from pbem.absences import NotBooked, ahead_of, book, cancel, today_in
 from pbem.chronicle import Chronicle
 from pbem.clock import now
+from pbem.clock.away import desk_with
+from pbem.clock.awaydays import NotBooked, ahead_of, book, cancel, today_in
+from pbem.clock.deadline import Deadline, deadline_of
+from pbem.clock.spans import Days
 from pbem.commands.summary import sentence, summary
-from pbem.confirmations import unconfirmed
-from pbem.deadline import Deadline, deadline_of
 from pbem.language import speaking, voice
-from pbem.leave import desk_with
 from pbem.mail.commands import Away, ConfirmWanted, ReportWanted, Request, RulesWanted, StatusWanted
 from pbem.mail.say import say
 from pbem.mail.world import Seat
 from pbem.optiontext import FOR_GAMES, write_options
 from pbem.reporting import report_text
-from pbem.spans import Days
+from pbem.seats.unconfirmed import unconfirmed
 from pbem.store import Game
 
 _TEXTS = "mail_fulfil.j2"

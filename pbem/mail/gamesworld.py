@@ -114,7 +114,7 @@ class GamesWorld:
         held = self.look(seat.game)
         if held.game.file.policies.turn_time is None:
             return None
-        from pbem.lateness import limit_of
+        from pbem.clock.lateness import limit_of
 
         return limit_of(held.game, held.chronicle, seat.player)
 
@@ -123,7 +123,7 @@ class GamesWorld:
         held = self.look(seat.game)
         if held.game.file.policies.turn_time is None:
             return None
-        from pbem.deadline import deadline_of
+        from pbem.clock.deadline import deadline_of
 
         found = deadline_of(held.game, held.chronicle)
         return found.until if found and found.player == seat.player else None

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from engine.pieces import Dynasty
 from pbem.mail.intake import BROKEN
-from pbem.mail.office import FOLDER, LEDGER, OVERTAKEN
+from pbem.mail.ledger import FOLDER, LEDGER
+from pbem.mail.office import OVERTAKEN
 from pbem.mail.ruling import VOUCHED
 from pbem.mail.seen import Entry, StoredOrders, load
 

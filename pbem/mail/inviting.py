@@ -6,7 +6,7 @@ from engine.pieces import Dynasty
 from pbem.language import speaking
 from pbem.mail.briefs import lay_brief
 from pbem.optiontext import write_options
-from pbem.people import names_for
+from pbem.seats.people import names_for
 from pbem.store import Game, GameFolder
 from pbem.wording import environment
 

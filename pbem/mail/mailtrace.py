@@ -12,8 +12,8 @@ from pbem.mail.case import Case
 from pbem.mail.config import OUTBOX, MailConfig
 from pbem.mail.gamesworld import GamesWorld
 from pbem.mail.intake import read_mail
+from pbem.mail.ledger import FOLDER, LEDGER
 from pbem.mail.letters import answer_key
-from pbem.mail.office import FOLDER, LEDGER
 from pbem.mail.outbox import Entry as Letter
 from pbem.mail.outbox import read_entry as read_letter
 from pbem.mail.rawstore import RawMail, RawStore

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from pbem import disk
 from pbem.clock import now
-from pbem.confirming import confirm
+from pbem.clock.away import set_leave
 from pbem.deskfile import Bounced
-from pbem.leave import set_leave
 from pbem.mail import deeds as written
 from pbem.mail.arrival import arrival_of
 from pbem.mail.case import Case, Leave
@@ -24,6 +23,7 @@ from pbem.mail.consequences import consequences
 from pbem.mail.deeds import Deeds
 from pbem.mail.gamesworld import GamesWorld
 from pbem.mail.intake import judge_again, judge_mail, read_mail, unjudged
+from pbem.mail.ledger import FOLDER, LEDGER, NOTICES
 from pbem.mail.outbox import Outbox
 from pbem.mail.rawstore import RawMail, RawStore
 from pbem.mail.refusing import refusal
@@ -32,14 +32,10 @@ from pbem.mail.sources import Source
 from pbem.mail.verdict import Verdict
 from pbem.overtaken import Overtaken, run_before
 from pbem.placing import place, was_placed
+from pbem.seats.confirming import confirm
 
-FOLDER = "_mail"
-LEDGER = "ledger.jsonl"
 OVERTAKEN = "overtaken"
 """The code of a held mail whose question was decided before it was released."""
-
-NOTICES = "notices"
-"""The folder of what the moderator has to know; `status` counts it."""
 
 
 class Done(NamedTuple):

@@ -22,7 +22,7 @@ from pbem.fields import Fields, read_fields, scalar
 from pbem.mail.letters import Kind
 from pbem.names import address_fault
 from pbem.problem import Problem
-from pbem.seatkeys import keys_hidden
+from pbem.seats.keys import keys_hidden
 from pbem.versions import RULES, SCHEMA, read_versions
 
 LARGEST_LETTER = 32 * 1024 * 1024

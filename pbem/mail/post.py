@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.events import ConflictEnded, GameEnded, TurnEnded
 from engine.pieces import Dynasty
 from engine.view import Viewer
-from pbem.absent import concerns
 from pbem.chronicle import Chronicle
+from pbem.clock.missed import concerns
 from pbem.disk import make_folder
 from pbem.fates import answers_of
 from pbem.gamefile import GameFile
@@ -70,8 +70,8 @@ def post(
     """
     made = Pages() if (folder.path.resolve().parent / FILE).exists() else None
     config = _config(folder)
-    make_folder(folder.path / "outbox")
-    box, held = Outbox(folder.path / "outbox"), delayed(folder)
+    make_folder(folder.outbox)
+    box, held = Outbox(folder.outbox), delayed(folder)
     record = chronicle.newest
     weight = _weight(record, chronicle)
     for reader in _readers(game.file, config):

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
-from pbem.deadline import Deadline, calendar_of, deadline_of
+from pbem.clock.deadline import Deadline, calendar_of, deadline_of
+from pbem.clock.spans import Span
+from pbem.clock.telling import page_of
 from pbem.language import speaking
 from pbem.mail.appointments import Appointment
 from pbem.mail.briefs import lay_brief
 from pbem.mail.letters import Attachment
 from pbem.reporting import report_of, speaking_in
 from pbem.reports import order_form
-from pbem.spans import Span
 from pbem.store import Game, GameFolder
-from pbem.telling import page_of
 
 KEY = "reminder"
 """The keys of all reminders begin with it."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.mail.headers import Head
-from pbem.seatkeys import GONE, key_fits
+from pbem.seats.keys import GONE, key_fits
 from pbem.suggest import distance
 
 SHORTEST_KEY = 6

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from pbem.chronicle import Chronicle
-from pbem.deadline import Deadline, deadline_of
+from pbem.clock.deadline import Deadline, deadline_of
 from pbem.store import Game, GameFolder
 from tests.pbem.mail_desk import Desk
 

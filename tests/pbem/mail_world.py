@@ -16,7 +16,7 @@ from pbem.mail.verdict import Verdict
 from pbem.mail.world import Judgement, Seat
 from pbem.orderfile import OrderFile
 from pbem.problem import Problem
-from pbem.seatkeys import key_hash
+from pbem.seats.keys import key_hash
 
 SERVER, MODERATOR = "orders@example.org", "gm@example.org"
 KEY = "ur1-archer-7F3A"

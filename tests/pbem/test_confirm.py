@@ -118,7 +118,7 @@ def test_a_killed_start_is_finished_by_turn(desk: Desk, monkeypatch: pytest.Monk
     """The last confirmation stands on the desk, but no letter was laid."""
     desk.call("seat", "ur-1", "archer", "--confirm")
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.confirming.write_reports", lambda *_: None)
+        patched.setattr("pbem.seats.confirming.write_reports", lambda *_: None)
         desk.call("seat", "ur-1", "bull", "--confirm")
     assert desk.letters("0000-*.eml") == []
     desk.turn()
@@ -155,8 +155,8 @@ def test_a_game_that_asks_for_nothing_says_so(tmp_path: Path) -> None:
 
 def test_the_invitation_tells_the_question_of_time() -> None:
     """The policies in words."""
+    from pbem.clock.spans import Span, read_days_off
     from pbem.policies import Policies
-    from pbem.spans import Span, read_days_off
     from pbem.wording import say
 
     off = read_days_off("sat sun 2026-12-24..2026-12-26")
@@ -180,8 +180,8 @@ def test_the_invitation_tells_the_question_of_time() -> None:
 
 
 def test_an_invitation_tells_a_single_miss_and_no_days_away() -> None:
+    from pbem.clock.spans import Span
     from pbem.policies import Policies
-    from pbem.spans import Span
     from pbem.wording import say
 
     policies = Policies(Span(1, 12), late="drop", misses=1, away_days=0)

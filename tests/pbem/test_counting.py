@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from pbem.counting import Calendar, Interval, at_local
-from pbem.spans import Days, DaysOff, HoursOff, Span, read_days_off, read_hours_off, read_span
+from pbem.clock.counting import Calendar, Interval, at_local
+from pbem.clock.spans import Days, DaysOff, HoursOff, Span, read_days_off, read_hours_off, read_span
 
 ZONES = ("Europe/Lisbon", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata")
 # The Sundays of 2026 on which clocks are changed in these zones.

@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from engine.pieces import Dynasty
-from pbem.announcing import announce
-from pbem.counting import at_local
-from pbem.deadline import calendar_of, deadline_of
+from pbem.clock.announcing import announce
+from pbem.clock.counting import at_local
+from pbem.clock.deadline import calendar_of, deadline_of
+from pbem.clock.spans import Days, Span
 from pbem.deskfile import Handover, Stop
 from pbem.health import Health, save_health
 from pbem.policies import Person
 from pbem.reportvalues import Standstill, Terms
-from pbem.spans import Days, Span
 from tests.pbem.clockwork import START, Clockwork
 from tests.pbem.mail_desk import Desk, mail, orders
 from tests.pbem.test_counting import changes
@@ -278,4 +278,4 @@ def test_games_without_deadlines_do_not_load_calendars(tmp_path: Path) -> None:
     words = [sys.executable, "-c", program, str(desk.games)]
     loaded = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
     assert "pbem.turns" in loaded
-    assert not {"pbem.counting", "zoneinfo", "icalendar"} & set(loaded)
+    assert not {"pbem.clock.counting", "zoneinfo", "icalendar"} & set(loaded)

@@ -2,18 +2,17 @@
 
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pbem.commands.digest import post_digest
 from pbem.deskfile import Stop
-from pbem.digest import MOST, digest_of, page_of
-from pbem.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
 from pbem.health import Health, load_health, save_health
 from pbem.mail.config import load_config
 from pbem.mail.outbox import Outbox
+from pbem.overview.digest import MOST, digest_of, page_of
+from pbem.overview.digestvalues import Bouncing, DamagedGame, Facts, GameFacts, HeldMail, OddLetter
 from tests.pbem.mail_desk import Desk, mail, orders, text_of
 from tests.pbem.test_kill import Killer
 
@@ -141,14 +140,6 @@ def test_one_address_is_named_once() -> None:
 # ---- from real games
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """A games folder with the game ur-1."""
-    made = Desk(tmp_path)
-    made.start()
-    return made
-
-
 def policies(desk: Desk, *lines: str, name: str = "ur-1") -> None:
     """Write policies into a game.yaml."""
     path = desk.games / name / "game.yaml"
@@ -188,6 +179,17 @@ def test_a_day_of_real_games(desk: Desk) -> None:
     desk.now = "2026-03-09T18:20:00Z"
     assert desk.call("digest").out.startswith("[te] Mon 9 Mar: 2 moves, 2 need you, 0 late")
     assert desk.call("digest", "--stalled", "soon").code == 2
+
+
+def test_a_stand_in_who_plays_already_is_none(desk: Desk) -> None:
+    """What `turn` cannot do by itself needs the moderator."""
+    policies(desk, "turn_time: 3d", "late: stand-in", "stand_in: Bruno <bruno@example.org>")
+    desk.call("turn")
+    desk.now = "2026-03-14T08:00:00Z"
+    desk.call("turn")
+    said = desk.call("digest").out
+    assert "1 needs you, 1 late" in said
+    assert "archer (Ada) is late with 1.1, and there is no stand-in for it" in said
 
 
 def test_orders_that_lie_there_are_not_missing(desk: Desk) -> None:

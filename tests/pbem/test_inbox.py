@@ -23,14 +23,6 @@ FORWARD = (
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """A games folder with the game ur-1."""
-    made = Desk(tmp_path)
-    made.start()
-    return made
-
-
-@pytest.fixture
 def late(monkeypatch: pytest.MonkeyPatch) -> None:
     """All orders of today come after the deadline."""
     until = datetime(2026, 3, 9, 12, tzinfo=UTC)

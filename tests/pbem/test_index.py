@@ -10,15 +10,15 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem import gathering
+from pbem.clock.spans import Days, Span
 from pbem.deskfile import Bounced, Stop
-from pbem.gamefacts import Facts, read_facts, write_facts
 from pbem.gamefile import write_game
-from pbem.gathering import load_facts
 from pbem.health import Health, save_health
-from pbem.index import FILE, index_of
+from pbem.overview import gathering
+from pbem.overview.facts import Facts, read_facts, write_facts
+from pbem.overview.gathering import load_facts
+from pbem.overview.index import FILE, index_of
 from pbem.policies import Policies
-from pbem.spans import Days, Span
 from pbem.store import GameFolder
 from tests.pbem.calls import pbem
 from tests.pbem.games import Table
@@ -38,7 +38,7 @@ def table(games: Path) -> Table:
 
 def looked_up(folder: GameFolder) -> tuple[Facts, int]:
     """The facts from the index, and how many games were loaded for it."""
-    with patch("pbem.gathering.load_facts", wraps=gathering.load_facts) as loads:
+    with patch("pbem.overview.gathering.load_facts", wraps=gathering.load_facts) as loads:
         with index_of(folder.path.parent) as index:
             facts = index.facts(folder)
         return facts, loads.call_count
@@ -113,8 +113,8 @@ def test_only_the_changed_game_is_loaded(games: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"shape": 0}', '{"shape":1,"outages":[],"games":{"ur-1":{}}}',
-             '{"shape":1,"outages":[],"games":{"ur-1":{"looks":{},"facts":{"public":1}}}}',
+    "text", ["", "{", "[]", "null", '{"shape": 0}', '{"shape":2,"outages":[],"games":{"ur-1":{}}}',
+             '{"shape":2,"outages":[],"games":{"ur-1":{"looks":{},"facts":{"public":1}}}}',
              "[" * 99_999],
 )  # fmt: skip
 def test_a_damaged_index_is_made_anew(table: Table, games: Path, text: str) -> None:

@@ -77,8 +77,9 @@ def judge(table: Table) -> TurnResult:
 def test_a_judging_run_that_is_killed_is_finished_by_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, part: float
 ) -> None:
-    monkeypatch.setattr("pbem.handover.new_key", lambda: "AAAAA-BBBBB-CCCCC-DDDDD")
-    monkeypatch.setattr("pbem.handover.key_hash", lambda _key: f"scrypt:{'0' * 32}:{'0' * 64}")
+    monkeypatch.setattr("pbem.seats.handover.new_key", lambda: "AAAAA-BBBBB-CCCCC-DDDDD")
+    hashed = f"scrypt:{'0' * 32}:{'0' * 64}"
+    monkeypatch.setattr("pbem.seats.handover.key_hash", lambda _key: hashed)
     table = SCENES[name](tmp_path / "games")
     undisturbed = copied(table, tmp_path / "undisturbed")
     judge(copied(table, tmp_path / "first"))  # templates are compiled once, that is no moment

@@ -13,18 +13,18 @@ from engine.pieces import Dynasty
 from engine.state import State
 from pbem.chronicle import Chronicle
 from pbem.clock import write_time
+from pbem.clock.deadline import deadline_of
+from pbem.clock.lateness import limit_of, misses_of
 from pbem.commands.replay import replay
 from pbem.commands.undo import Wish, undo
-from pbem.deadline import deadline_of
 from pbem.deskfile import Announced, Stop
-from pbem.handover import hand_over
 from pbem.health import Health, save_health
 from pbem.htmlreport import render_html
-from pbem.lateness import limit_of, misses_of
 from pbem.outcome import Settings
 from pbem.policies import Person
 from pbem.reporting import report_of
 from pbem.reports import render
+from pbem.seats.handover import hand_over
 from pbem.turns import TurnResult, take_turn
 from pbem.viewdata import report_data, report_schema
 from tests.pbem.calls import pbem

@@ -24,14 +24,6 @@ BOUNCE = (
 )
 
 
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """A games folder with the game ur-1."""
-    made = Desk(tmp_path)
-    made.start()
-    return made
-
-
 def test_orders_come_to_the_game_and_are_played(desk: Desk) -> None:
     data = mail(f"Hello!\n\n{orders()}\nBest, Ada\n")
     said = desk.take(data)

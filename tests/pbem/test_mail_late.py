@@ -6,7 +6,7 @@ import pytest
 
 from pbem.chronicle import Chronicle
 from pbem.clock import read_time
-from pbem.deadline import deadline_of
+from pbem.clock.deadline import deadline_of
 from pbem.deskfile import Announced
 from pbem.store import GameFolder
 from pbem.turns import TurnResult, take_turn

@@ -9,14 +9,14 @@ import pytest
 from engine.pieces import Dynasty
 from engine.view import Viewer
 from pbem.chronicle import Chronicle
+from pbem.clock.spans import Days
 from pbem.deskfile import Bounced, DeskFile, read_desk, write_desk
 from pbem.gamefile import read_game, write_game
 from pbem.mail.letters import Picture
 from pbem.mail.pages import Page
 from pbem.mail.post import post
 from pbem.reporting import readers, report_of, report_text, write_reports
-from pbem.seatkeys import key_fits, key_hash, keys_hidden, new_key
-from pbem.spans import Days
+from pbem.seats.keys import key_fits, key_hash, keys_hidden, new_key
 from tests.pbem.games import WAR, WAR_HANDS, WHEN, Table, position, tree
 from tests.pbem.mail_desk import Desk, form_of, letter, text_of
 from tests.pbem.test_kill import Killer

@@ -9,7 +9,7 @@ from pbem.mail.headers import read_date
 from pbem.mail.intake import judge_again, unjudged
 from pbem.mail.rawstore import DamagedMail
 from pbem.mail.seen import Memory, append, load
-from pbem.seatkeys import key_fits, key_hash, new_key
+from pbem.seats.keys import key_fits, key_hash, new_key
 from tests.pbem.mail_checks import accepted, refused, words_of
 from tests.pbem.mail_maker import FAIL, ORDERS, OTHER, PASS, PLAIN, RECEIVED, mail, multipart
 from tests.pbem.mail_world import KEY, SECRET, Office

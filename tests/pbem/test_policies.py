@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime, time
 
 import pytest
 
+from pbem.clock.spans import Days, DaysOff, HoursOff, Span
 from pbem.deskfile import (
     Announced,
     Bounced,
@@ -17,7 +18,6 @@ from pbem.deskfile import (
 from pbem.fields import read_fields
 from pbem.health import Health, read_health, write_health
 from pbem.policies import Person, Policies, read_policies, write_policies
-from pbem.spans import Days, DaysOff, HoursOff, Span
 
 WHEN = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
 HASH = "scrypt:" + "0" * 32 + ":" + "0" * 64

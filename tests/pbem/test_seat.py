@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.handover import hand_over
 from pbem.policies import Person
+from pbem.seats.handover import hand_over
 from pbem.store import GameFolder
 from tests.pbem.games import names
 from tests.pbem.mail_desk import Desk, letter, mail, orders, text_of
@@ -174,9 +174,9 @@ def test_a_killed_handover_is_finished_by_the_same_command(
 ) -> None:
     """Wherever it is killed: the end is as if it had not been, and no key is lost."""
     steps = (
-        "pbem.mail.passing.lay_brief",
-        "pbem.handover.write_reports",
-        "pbem.mail.passing.render",
+        "pbem.mail.handover.lay_brief",
+        "pbem.seats.handover.write_reports",
+        "pbem.mail.handover.render",
     )
     for number, step in enumerate(steps):
         person = f"P{number} <p{number}@example.org>"
@@ -243,7 +243,7 @@ def test_a_killed_handover_to_somebody_without_an_address_is_finished_too(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr("pbem.handover.write_reports", killed)
+        patched.setattr("pbem.seats.handover.write_reports", killed)
         with pytest.raises(Killed):
             desk.call("seat", "ur-1", "bull", "--give", "Eve")
     assert to(desk, "bruno") == ["0000-bull-1.ur-1", "0001-bull-1.ur-1"]
@@ -256,7 +256,7 @@ def test_a_killed_handover_to_somebody_without_an_address_is_finished_too(
 def test_who_played_which_turns(desk: Desk) -> None:
     """A turn that two have shared stands with both."""
     from pbem.chronicle import Chronicle
-    from pbem.people import played_by
+    from pbem.seats.people import played_by
 
     desk.take(mail(orders("turn: 2\nactions: pass", "bull"), "bruno", number=20))
     desk.turn()

@@ -10,12 +10,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbem.decided import past_of
+from pbem.clock.elapsed import elapsed
 from pbem.deskfile import Handover, Stop
-from pbem.elapsed import elapsed
 from pbem.gamefile import write_game
-from pbem.heads import Decided, read_head
 from pbem.health import Health, save_health
+from pbem.overview.decided import past_of
+from pbem.overview.heads import Decided, read_head
 from pbem.policies import Person
 from pbem.store import GameFolder
 from pbem.turns import take_turn

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pbem.clock.spans import Days, Span
 from pbem.deskfile import Bounced, DeskFile, Stop
 from pbem.gamefile import write_game
 from pbem.health import Health, save_health
@@ -13,7 +14,6 @@ from pbem.mail.outbox import Entry, Outbox
 from pbem.mail.seen import Entry as Mail
 from pbem.mail.seen import append
 from pbem.policies import Policies
-from pbem.spans import Days, Span
 from tests.pbem.calls import Said, pbem
 from tests.pbem.games import Table
 

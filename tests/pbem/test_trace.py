@@ -3,23 +3,12 @@
 import hashlib
 import json
 import shutil
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from tests.pbem.mail_desk import Desk, mail, orders
 from tests.pbem.test_inbox import PASS
 
 BULL = "turn: 2\nactions: priest I6, farmer J7"
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    """A games folder with the game ur-1."""
-    made = Desk(tmp_path)
-    made.start()
-    return made
 
 
 def steps(desk: Desk, turn: str = "1", seat: str = "archer", code: int = 0) -> list[dict[str, Any]]:

@@ -34,12 +34,12 @@ from engine.sight import view
 from engine.squares import COLUMNS, ROWS
 from engine.state import State
 from engine.tally import Deeds, Standing, Tally
+from pbem.clock.spans import Span
 from pbem.eventdata import event_data
 from pbem.notation import read_action
 from pbem.orderfile import read_order_file
 from pbem.reports import Report
 from pbem.reportvalues import NewPlayer, Played, Press, Standstill, Terms
-from pbem.spans import Span
 from pbem.viewdata import report_data, report_json, report_schema
 from tests.pbem.test_reports import QUESTIONS, redeal, seen, told
 from tests.playouts import choose, start

@@ -1,0 +1,1 @@
+"""A game in one file, for a second moderator."""

@@ -1,0 +1,1 @@
+"""Who sits where: players and their keys, confirming, passing a seat on."""
