@@ -29,8 +29,9 @@ _PLAYERS = range(2, 5)
 class SeatEntry(NamedTuple):
     """One seat: the dynasty, who plays it, where letters go, and how he likes his reports.
 
-    `zone`: the time zone (`Europe/Lisbon`) in which times are told; `map`: as a drawing or as
-    a list; `hints`: whether the report lists what his pieces could do; `letters`: which ones.
+    `zone`: the time zone (`Europe/Lisbon`) in which times are told, if it is not that of the
+    game; `map`: as a drawing or as a list; `hints`: whether the report lists what his pieces
+    could do; `letters`: which ones.
     """
 
     dynasty: Dynasty
@@ -92,7 +93,7 @@ def write_game(game: GameFile) -> str:
         if seat.address is not None:
             lines.append(f"    address: {scalar(seat.address)}")
         lines.append(f"    language: {scalar(seat.language)}")
-        lines += _preferences(seat)
+        lines += _preferences(seat, game.policies.zone)
         if seat.letters != LETTERS[0]:
             lines.append(f"    letters: {seat.letters}")
     lines += ["# The options are binding from the start on.", "options:"]
@@ -102,10 +103,10 @@ def write_game(game: GameFile) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _preferences(seat: SeatEntry) -> list[str]:
+def _preferences(seat: SeatEntry, usual: str) -> list[str]:
     """What a seat likes otherwise than usual."""
     lines = []
-    if seat.zone != ZONE:
+    if seat.zone not in (ZONE, usual):
         lines.append(f"    zone: {scalar(seat.zone)}")
     if seat.map != MAP_STYLES[0]:
         lines.append(f"    map: {seat.map}")
@@ -157,6 +158,7 @@ def _read(fields: Fields) -> GameFile:
         fields.wrong("seats", fault)
     options = read_options(fields.child("options"))
     policies = read_policies(fields.child("policies"))
+    seats = tuple(s._replace(zone=policies.zone) if s.zone == ZONE else s for s in seats)
     fields.end("schema, rules, game, seats, options, policies")
     return GameFile(name, seats, options, policies)
 

@@ -129,7 +129,8 @@ def _end_outage(settings: Settings, outcome: Outcome) -> datetime | None:
             health = load_health(settings.games)
             ended = max([at, *(each.since for each in health.outages)])
             outages = tuple(each._replace(until=each.until or ended) for each in health.outages)
-            last, digest = (each and min(each, at) for each in (health.last, health.digest))
+            digest = health.digest and min(health.digest, at)
+            last = at if health.last else None  # the next outage does not begin before this
             save_health(settings.games, Health(last, digest, outages))
     except Damage as damage:
         outcome.damage("", damage.path, damage.problems)

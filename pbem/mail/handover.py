@@ -7,7 +7,9 @@ from datetime import datetime
 
 from engine.pieces import Dynasty
 from pbem.chronicle import Chronicle
+from pbem.clock.deadline import deadline_of
 from pbem.language import speaking
+from pbem.mail.appointments import Appointment
 from pbem.mail.briefs import lay_brief
 from pbem.mail.inviting import invite
 from pbem.mail.letters import Attachment, dotless
@@ -37,7 +39,10 @@ def tell_both(
     if old.address and (old.address.lower() != (new.address or "").lower()):
         with speaking(old.language, old.zone):
             page = _page("mail_passed.j2", game=given.file.game, player=seat)
-        lay_brief(folder, before, seat, f"{PASSED}-{number}", page, now, once=True)
+        gone = _appointment(folder, given, seat, now, his=False)
+        lay_brief(
+            folder, before, seat, f"{PASSED}-{number}", page, now, appointment=gone, once=True
+        )
     if key is None:
         return
     if unconfirmed(given):
@@ -57,7 +62,21 @@ def tell_both(
             help=environment().get_template("mail_help.j2").render(),
         )
     forms = (Attachment(f"{given.file.game}-{seat}.yaml", form),) if form else ()
-    lay_brief(folder, given, seat, f"{SEAT}-{number}", page, now, forms=forms, once=True)
+    what, his = f"{SEAT}-{number}", _appointment(folder, given, seat, now, his=True)
+    lay_brief(folder, given, seat, what, page, now, forms=forms, appointment=his, once=True)
+
+
+def _appointment(
+    folder: GameFolder, given: Game, seat: Dynasty, now: datetime, *, his: bool
+) -> Appointment | None:
+    """For the calendar of who has the seat now, or of who had it: the deadline, or no more."""
+    if given.file.policies.turn_time is None:
+        return None
+    found = deadline_of(folder.load(), Chronicle(folder, given.record))
+    if found is None or found.player != seat:
+        return None
+    until = found.until if his else None
+    return Appointment(given.file.game, seat, found.question, until, now)
 
 
 def is_settled(folder: GameFolder, game: Game, seat: Dynasty) -> bool:

@@ -12,6 +12,7 @@ from pbem.gamefile import (
     seat_faults,
     write_game,
 )
+from pbem.policies import Policies
 
 GAME = GameFile(
     "ur-1",
@@ -123,3 +124,13 @@ def test_the_desk_may_be_absent() -> None:
         "$.pause: unknown key; known are schema, rules, keys, away, bounced, "
         "announced, pauses, handovers, dropped, confirmed, rulings, back"
     ]
+
+
+def test_a_seat_without_a_zone_has_that_of_its_game() -> None:
+    policies = Policies(zone="Europe/Lisbon")
+    game, _ = read_game(write_game(GAME._replace(policies=policies)))
+    assert game is not None
+    assert [seat.zone for seat in game.seats] == [
+        "Europe/Lisbon", "Europe/Lisbon", "America/Sao_Paulo",
+    ]  # fmt: skip
+    assert write_game(game).count("zone:") == 2

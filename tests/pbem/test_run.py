@@ -135,3 +135,13 @@ def test_a_dry_run_over_things_that_are_no_files(games: Path) -> None:
     assert said.code == 3
     assert "desk.yaml: this is no file that can be read" in said.err
     assert "ur-2" in said.out
+
+
+def test_an_outage_that_is_over_does_not_begin_again(games: Path) -> None:
+    text = (games / "pbem.yaml").read_text().replace("outage_hours: 0", "outage_hours: 9")
+    (games / "pbem.yaml").write_text(text)
+    assert "an outage since 2026-03-02T09:00:00Z" in run(games, "2026-03-03T09:00:00Z").err
+    resumed = pbem("resume", "--all", games=games, PBEM_NOW="2026-03-03T15:00:00Z")
+    assert resumed.code == 0, resumed
+    assert run(games, "2026-03-03T23:00:00Z").code == 0
+    assert "an outage since 2026-03-03T23:00:00Z" in run(games, "2026-03-04T10:00:00Z").err

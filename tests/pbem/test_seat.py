@@ -296,3 +296,21 @@ def test_a_stand_in_takes_over_in_code(desk: Desk) -> None:
         game = hand_over(folder, folder.load(), "bull", person, datetime(2026, 3, 12, tzinfo=UTC))
     assert game.file.seat("bull").name == "Sam"
     assert folder.load().file.seat("bull").name == "Sam"
+
+
+def test_the_deadline_goes_from_one_calendar_to_the_other(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.start("ur-1", "--policy", "turn_time=3d")
+    give(desk, "archer")
+    entries = {
+        what: next(
+            part.get_content()
+            for part in desk.letters(f"{what}-1-archer.ur-1.eml")[0].walk()
+            if part.get_content_type() == "text/calendar"
+        )
+        for what in ("seat", "passed")
+    }
+    assert "DTSTART:20260314T090000Z" in entries["seat"]
+    assert "METHOD:CANCEL" in entries["passed"]
+    (uid,) = {re.findall(r"UID:(\S+)", text)[0] for text in entries.values()}
+    assert uid
