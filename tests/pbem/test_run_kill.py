@@ -42,8 +42,8 @@ def scene(folder: Path) -> Desk:
 
 def no_chance(patch: pytest.MonkeyPatch) -> None:
     """New keys are the same each time."""
-    patch.setattr("pbem.seatkeys.secrets.choice", lambda letters: letters[0])
-    patch.setattr("pbem.seatkeys.secrets.token_bytes", bytes)
+    patch.setattr("pbem.seats.keys.secrets.choice", lambda letters: letters[0])
+    patch.setattr("pbem.seats.keys.secrets.token_bytes", bytes)
 
 
 def identities(games: Path) -> list[str]:
