@@ -58,7 +58,7 @@ def _away(
         str, typer.Argument(metavar="DAYS", help="2026-07-01..2026-07-14, one day, or none.")
     ],
 ) -> None:
-    """Book days on which a player is away, or with `none` take back those ahead."""
+    """Book days on which a player is away."""
     from pbem.commands.away import away
 
     finish(ctx, lambda chosen: away(chosen, game, seat, days))

@@ -9,7 +9,7 @@ from pbem.cli.shell import GAMES, app, finish
 
 @app.command("doctor")
 def _doctor(ctx: typer.Context) -> None:
-    """Say in a line each whether everything is well, and what to do."""
+    """Say in a line each whether all is well."""
     from pbem.commands.doctor import doctor
 
     finish(ctx, doctor)

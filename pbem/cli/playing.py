@@ -44,7 +44,7 @@ def _new(
     confirm: Confirm = False,
     anonymous: Anonymous = False,
 ) -> None:
-    """Make a game and everybody's first report; or with --from many games."""
+    """Make a game and its first reports, or many games from a list."""
     from pbem.commands.new import new
     from pbem.commands.newmany import new_many
 
@@ -112,7 +112,7 @@ def _status(
         bool, typer.Option("--rebuild", help="Read all games again, not the index.")
     ] = False,
 ) -> None:
-    """Whose move it is, which question, since when, until when."""
+    """Whose move it is, since when, until when."""
     from pbem.commands.status import Filter, status
 
     wanted = Filter(late, ctx.meta["mine"], rebuild)
@@ -156,7 +156,7 @@ def _undo(
 
 @app.command("replay")
 def _replay(ctx: typer.Context, game: Game) -> None:
-    """Play the game again from its start and compare every stored state."""
+    """Play the game again and compare every stored state."""
     from pbem.commands.replay import replay
 
     finish(ctx, lambda chosen: replay(chosen, game))

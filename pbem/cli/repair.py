@@ -19,7 +19,7 @@ def _note(
         bool, typer.Option("--now", help="Send a short letter too, do not wait for the report.")
     ] = False,
 ) -> None:
-    """Put an answer or a ruling into everybody's next report."""
+    """Put a ruling into everybody's next report."""
     from pbem.commands.note import list_notes, note
 
     if told and (text is not None or at_once):
@@ -43,7 +43,7 @@ def _act(
         ),
     ],
 ) -> None:
-    """Enter orders for a player, who gets a copy; the game is advanced."""
+    """Enter orders for a player, who gets a copy."""
     from pbem.commands.act import act
 
     finish(ctx, lambda chosen: act(chosen, game, seat, orders))

@@ -16,7 +16,7 @@ def _archive(
     ] = False,
     back: Annotated[bool, typer.Option("--back", help="Bring these games back.")] = False,
 ) -> None:
-    """Move games that are over to the archive, where they can still be read."""
+    """Move games that are over to the archive, or back."""
     from pbem.commands.archive import archive, unarchive
 
     if unfinished and back:
@@ -34,7 +34,7 @@ def _export(
         Path | None, typer.Option(metavar="FILE", help="The file, or the folder it goes into.")
     ] = None,
 ) -> None:
-    """Write a game with all that belongs to it into one file, for another moderator."""
+    """Write a game with all it needs into one file."""
     from pbem.commands.carry import export_game
 
     finish(ctx, lambda chosen: export_game(chosen, game, to))
@@ -48,7 +48,7 @@ def _import(
         str | None, typer.Option("--as", metavar="NAME", help="What the game is called here.")
     ] = None,
 ) -> None:
-    """Take over a game that another moderator has exported."""
+    """Take over a game from such a file."""
     from pbem.commands.carry import import_game
 
     finish(ctx, lambda chosen: import_game(chosen, file, name))
