@@ -18,6 +18,10 @@ RUNS = 60
 """Runs of each game: about a whole game."""
 MORE = 2500
 MAILS = 200
+TABLES = """seats: 4
+name: cup-{number}
+players: [Ana <a@example.org>, Ben <b@example.org>, Lea <l@example.org>, Pia <p@example.org>]
+"""
 CONFIG = """schema: 1
 rules: 1
 addresses: {orders: orders@example.org, moderator: gm@example.org}
@@ -38,6 +42,7 @@ def moderator_figures(folder: Path) -> Iterator[tuple[str, Figure]]:
     yield "stats_of_500_games", Figure(call(games, "stats").seconds, "s")
     yield "mails_read_among_500_games", Figure(mails_read(games), "mails/s", at_least=1000 / 60)
     yield from run_figures(games, MANY, at_most=60)
+    yield from day_figures(games)
     many_copies(games, MORE)
     yield "status_of_2500_games_first", Figure(call(games, "status").seconds, "s")
     yield "status_of_2500_games", Figure(call(games, "status").seconds, "s")
@@ -60,6 +65,28 @@ def run_figures(
     spent = call(games, "run")
     more = {"cpu_s": spent.cpu, "megabytes": spent.megabytes}
     yield f"run_of_{number}_games_{MANY}_moves", Figure(spent.seconds, "s", at_most, more=more)
+
+
+def day_figures(games: Path) -> Iterator[tuple[str, Figure]]:
+    """What a moderator calls in a day, each once as a process, among 500 games."""
+    forged = mail("game: ur-1\nplayer: archer\nnote: hello\n", "eve", number="x", proven=False)
+    (games / "_inbox" / "forged.eml").write_bytes(forged)
+    (games / "list.yaml").write_text(TABLES)
+    played = GameFolder(games / "ur-3").load_newest()
+    turn, seat = played.decisions[0].question.partition(".")[0], played.decisions[0].player
+    held, parcel = str(MAILS + 1), str(games.parent / "ur-6.zip")
+    for words, most in (
+        (("mail", "in"), None), (("inbox",), 10), (("inbox", "show", held), 20),
+        (("refuse", held, "--because", "no"), 20), (("digest",), 10),
+        (("trace", "ur-3", turn, seat), 30), (("run", "--dry-run"), 60),
+        (("seat", "ur-2", "bull", "--give", "Eve <eve@example.org>"), 60),
+        (("undo", "ur-4", "--to", str(played.run - 2), "--again", "--because", "x", "--yes"), 120),
+        (("note", "ur-5", "A ruling."), 60), (("pause", "--all"), 60), (("resume", "--all"), 60),
+        (("new", "--from", str(games / "list.yaml")), 60), (("replay", "ur-3"), 30),
+        (("export", "ur-6", "--to", parcel), 60), (("import", parcel, "--as", "copy-6"), 60),
+    ):  # fmt: skip
+        name = " ".join(words[:2] if words[0] in ("mail", "inbox") else words[:1])
+        yield f"day_{name}", Figure(call(games, *words, codes=(0, 1)).seconds, "s", at_most=most)
 
 
 def mails_read(games: Path) -> float:
@@ -99,6 +126,7 @@ def played(chance: random.Random, games: Path, name: str) -> GameFolder:
     return folder
 
 
-def call(games: Path, *words: str) -> Spent:
+def call(games: Path, *words: str, codes: tuple[int, ...] = (0,)) -> Spent:
     """A command as a process of its own."""
-    return process([sys.executable, "-m", "pbem", "--games", str(games), "--quiet", *words])
+    program = [sys.executable, "-m", "pbem", "--games", str(games), "--quiet", *words]
+    return process(program, codes)
