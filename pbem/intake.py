@@ -47,6 +47,8 @@ def take_in(folder: GameFolder, game: Game) -> Intake:
         newest = sheet_of(file, dynasty, game, misfits) if file else None
         if newest:
             make_room(folder, dynasty, newest.data)
+            waited = dynasty in game.desk.dropped and copy_of(folder, dynasty).exists()
+            newest = newest._replace(fresh=newest.fresh and not waited)  # also if no run knows it
         copy = copy_of(folder, dynasty)
         taken_away = file is None and copy.exists()
         for path in (*older_copies(folder, dynasty), *([] if newest else [copy])):

@@ -50,6 +50,15 @@ def make_room(folder: GameFolder, dynasty: Dynasty, data: bytes) -> None:
         path.rename(path.with_name(f"{dynasty}-{last + 1}.yaml"))
 
 
+def has_new_file(folder: GameFolder, dynasty: Dynasty) -> bool:
+    """Whether a file of the seat lies in orders/ that no call of `turn` has looked at.
+
+    What waits for a later turn does not count: that a seat has orders waiting is its own secret.
+    """
+    data = read_copy(folder.inbox / f"{dynasty}.yaml")
+    return data is not None and data != read_copy(copy_of(folder, dynasty))
+
+
 def read_copy(path: Path) -> bytes | None:
     """What a copy holds; None if it is not there."""
     return disk.read_plain(path, LARGEST_ORDER_FILE)

@@ -24,6 +24,7 @@ from pbem.overview.heads import heads
 from pbem.overview.index import index_of
 from pbem.sound import Damage
 from pbem.store import ARCHIVE, GameFolder
+from pbem.waiting import has_new_file
 
 
 def facts_of_all(games: Path, now: datetime) -> Facts:
@@ -82,7 +83,7 @@ def facts_of(folder: GameFolder, known: Known) -> GameFacts:
         deserted=all(each.dynasty in known.dropped for each in known.seats),
         dropped=seat.dynasty in known.dropped,
         reachable=bool(seat.address),
-        orders_lie=(folder.inbox / f"{seat.dynasty}.yaml").exists(),
+        orders_lie=has_new_file(folder, seat.dynasty),
         bouncing=tuple(_bouncing(known)),
     )
 
