@@ -42,6 +42,9 @@ limits: {answers_per_day: 0, outage_hours: 0}
 OBSERVER = "eve@example.org"
 STAND_IN = "Max <max@example.org>"
 PASSES = "turn_time: 2d\n  late: pass"
+OTHERS = (q.AskAttack, q.AskWar, q.AskMonument, q.AskTreasure)
+"""The questions that no other game of the folder begins with."""
+
 FULL_BAG = 60
 """So many tiles in the bag: no game ends in the test."""
 
@@ -99,7 +102,7 @@ def samples() -> list[Sample]:
         ("stand", q.AskAction, 3, f"turn_time: 3d\n  late: stand-in\n  stand_in: {STAND_IN}"),
         ("war", q.AskDefence, 3, "turn_time: 6d\n  late: pass"),
         ("gone", q.AskDefence, 2, "turn_time: 2d\n  late: drop\n  misses: 1"),
-        *((f"q-{kind.__name__[3:].lower()}", kind, 2, PASSES) for kind in q.QUESTIONS),
+        *((f"q-{kind.__name__[3:].lower()}", kind, 2, PASSES) for kind in OTHERS),
     ):
         state = _standing(name, kind, seats)
         viewer = state.active if name == "gone" else _asked(state)
@@ -194,7 +197,8 @@ class Side:
             ("stats",), ("inbox",), ("trace", "quad", str(quad.turn), quad.active),
         ):  # fmt: skip
             self.call(*words)
-            self.call(*words, "--json")
+            if self.now == TIMES[-1]:
+                self.call(*words, "--json")
 
     def mail(self, number: int, player: Dynasty, text: str, *, proven: bool) -> None:
         """A mail that lies there when the next run comes."""
@@ -257,7 +261,8 @@ def live(side: Side) -> None:
     side.call("turn", "--all", "--json")
     for moment in TIMES:
         side.now = moment
-        side.call("run", "--dry-run")
+        if moment == TIMES[1]:
+            side.call("run", "--dry-run")
         side.call("run")
     side.look()
     quad = side.samples[1]
@@ -334,6 +339,18 @@ def sides(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Hidden], Side]:
         return side
 
     return lived
+
+
+def test_what_is_hidden_is_different(sides: Callable[[Hidden], Side]) -> None:
+    """What the moderator alone may read differs, and so do the orders that wait."""
+    one, other = (tree(sides(hidden).place / "games") for hidden in (ONE, OTHER))
+    for sample in sides(ONE).samples:
+        report = f"{sample.name}/reports/moderator.txt"
+        assert one[report] != other[report]
+    waits = [name for name in one if "/waiting/" in name]
+    assert waits
+    assert all(one[name] != other[name] for name in waits)
+    assert not any("/waiting/" in name for name in tree(sides(NOTHING_AHEAD).place / "games/war"))
 
 
 @pytest.mark.parametrize("other", [OTHER, FOR_A_SEAT], ids=["public", "seat"])
