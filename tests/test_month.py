@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.pieces import Dynasty
 from pbem.clock import read_time
+from pbem.store import GameFolder
 from tests.month import BEGIN, Month, runs_of
 from tests.notes import note
 
@@ -79,15 +81,21 @@ def no_deadline_early(month: Month) -> list[str]:
     """Decisions by a deadline that the player had not been told, or that came before it."""
     early, told = [], told_deadlines(month)
     for folder in month.folders():
-        seats = folder.load().file
         for record in runs_of(folder):
             late = {each.player for each in record.decisions if each.source == "deadline"}
             for player in late:
-                known = told.get((folder.name, seats.seat(player).address or ""), [])
-                last = [at for when, at in known if when < record.when][-1:]
+                known = [each for who in players_of(folder, player)
+                         for each in told.get((folder.name, who), [])]  # fmt: skip
+                last = [at for when, at in sorted(known) if when < record.when][-1:]
                 if not last or record.when < last[0]:
                     early.append(f"{folder.name} run {record.run}: {record.when}, told {last}")
     return early
+
+
+def players_of(folder: GameFolder, seat: Dynasty) -> set[str]:
+    """The addresses of all who have played a seat."""
+    handed = (each.person.address for each in folder.load_desk().handovers if each.seat == seat)
+    return {address for address in (folder.load_file().seat(seat).address, *handed) if address}
 
 
 def stuck_unseen(month: Month) -> list[str]:
