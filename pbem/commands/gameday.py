@@ -41,7 +41,7 @@ def game_day(outcome: Outcome, folder: GameFolder, day: Day) -> None:
     result = take_turn(folder, day.now, judge=day.judge, excused=day.excused)
     more = []
     day.advanced += result.run is not None
-    day.missed += len(result.missed)
+    day.missed += len(result.missed) + len(result.dropped) + len(result.handed)
     if day.judge and result.game.file.policies.turn_time:
         reminders = remind(folder, result.game, result.chronicle, day.now)
         day.reminders += reminders

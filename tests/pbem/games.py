@@ -180,3 +180,13 @@ def tree(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.name != ".lock"
     }
+
+
+def three_runs(games: Path) -> Table:
+    """A game of three runs: archer's turn, bull's first action, bull's second; archer is asked."""
+    table = Table(games)
+    table.acts("archer", "king K2", "swap temple")
+    table.acts("bull", "king B1")
+    table.acts("bull", "king B1", "pass")
+    assert table.asks == "3.1 archer"
+    return table

@@ -8,7 +8,7 @@ from engine.pieces import COLOURS, TILE
 from pbem.record import read_record, write_record
 from tests.pbem.calls import Said, pbem
 from tests.pbem.edits import deal_otherwise
-from tests.pbem.games import REVOLT, WAR, WAR_HANDS, Table, names, position, said, tree
+from tests.pbem.games import REVOLT, WAR, WAR_HANDS, Table, names, position, said, three_runs, tree
 from tests.pbem.mail_desk import Desk, text_of
 
 EVERYBODY = ("archer", "bull", "public", "moderator")
@@ -17,13 +17,8 @@ WHY = "A slip of mine: sorry!"
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """Three runs: archer's turn, bull's first action, bull's second; archer is to act."""
-    table = Table(tmp_path / "games")
-    table.acts("archer", "king K2", "swap temple")
-    table.acts("bull", "king B1")
-    table.acts("bull", "king B1", "pass")
-    assert table.asks == "3.1 archer"
-    return table
+    """Three runs; archer is to act."""
+    return three_runs(tmp_path / "games")
 
 
 def again(table: Table, *words: str, yes: bool = True, because: str = WHY) -> Said:

@@ -145,3 +145,11 @@ def test_an_outage_that_is_over_does_not_begin_again(games: Path) -> None:
     assert resumed.code == 0, resumed
     assert run(games, "2026-03-03T23:00:00Z").code == 0
     assert "an outage since 2026-03-03T23:00:00Z" in run(games, "2026-03-04T10:00:00Z").err
+
+
+def test_a_deadline_that_drops_a_seat_was_missed_too(games: Path) -> None:
+    path = games / "ur-1" / "game.yaml"
+    path.write_text(path.read_text().replace("late: pass", "late: drop\n  misses: 1"))
+    said = run(games, LATE)
+    assert "archer plays no more" in said.out
+    assert said.out.endswith("2 games: 2 advanced, 2 deadlines missed\n")

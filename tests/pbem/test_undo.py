@@ -6,20 +6,15 @@ import pytest
 
 from engine.pieces import COLOURS, TILE
 from tests.pbem.calls import Said, pbem
-from tests.pbem.games import WAR, WAR_HANDS, Table, names, position, said, tree
+from tests.pbem.games import WAR, WAR_HANDS, Table, names, position, said, three_runs, tree
 
 EVERYBODY = ("archer", "bull", "public", "moderator")
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """Three runs: archer's turn, bull's first action, bull's second; archer is to act."""
-    table = Table(tmp_path / "games")
-    table.acts("archer", "king K2", "swap temple")
-    table.acts("bull", "king B1")
-    table.acts("bull", "king B1", "pass")
-    assert table.asks == "3.1 archer"
-    return table
+    """Three runs; archer is to act."""
+    return three_runs(tmp_path / "games")
 
 
 def undo(table: Table, *words: str) -> Said:
